@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading and matching UNITS.
+ */
+#include "config.h"
+
+#include "layout/pattern.h"
+
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+
+/* --- Reading ------------------------------------------------------------ */
+
+static char *copy(const char *begin, const char *end)
+{
+	return xasprintf("%.*s", (int)(end - begin), begin);
+}
+
+/* UNITS = [FILE] "(" SECTION ")" | SECTION */
+bool units_pattern_parse(struct units_pattern *pattern, const struct policy_option *option,
+			 const char *begin, const char *end, struct diag *diag)
+{
+	const char *open, *colon;
+
+	*pattern = (struct units_pattern){ 0 };
+	if (begin == end) {
+		option_error(option, begin, end, diag,
+			     "expected UNITS, such as \"foo.o(.data)\" or \".data*\", got nothing");
+		return false;
+	}
+	if (end[-1] != ')') {
+		const char *stray = begin + strcspn(begin, "()");
+
+		if (stray < end && *stray == '(') {
+			option_error(option, end - 1, end, diag, "expected ')' at the end of \"%.*s\"",
+				     (int)(end - begin), begin);
+			return false;
+		}
+		if (stray < end) {
+			option_error(option, stray, stray + 1, diag, "expected '(' before ')'");
+			return false;
+		}
+		*pattern = (struct units_pattern){
+			.text = copy(begin, end), .file = xstrdup("*"), .section = copy(begin, end),
+		};
+		return true;
+	}
+	open = opening_parenthesis(begin, end - 1);
+	if (open == NULL) {
+		option_error(option, end - 1, end, diag, "expected '(' before ')'");
+		return false;
+	}
+	if (open == begin) {
+		option_error(option, open, open + 1, diag,
+			     "expected a file name or '*' before '('");
+		return false;
+	}
+	if (open + 2 == end) {
+		option_error(option, open, end, diag,
+			     "expected a section name or '*' between '(' and ')'");
+		return false;
+	}
+	colon = memchr(begin, ':', (size_t)(open - begin));
+	*pattern = (struct units_pattern){
+		.text = copy(begin, end),
+		.archive = colon != NULL ? copy(begin, colon) : NULL,
+		.file = copy(colon != NULL ? colon + 1 : begin, open),
+		.section = copy(open + 1, end - 1),
+	};
+	return true;
+}
+
+void units_pattern_release(struct units_pattern *pattern)
+{
+	free(pattern->text);
+	free(pattern->archive);
+	free(pattern->file);
+	free(pattern->section);
+}
+
+/* --- Matching ----------------------------------------------------------- */
+
+/*
+ * Most globs begin with plain bytes and most names differ in these, so they
+ * are compared here; fnmatch sees what is left.
+ */
+bool glob_match(const char *glob, const char *text)
+{
+	for (; *glob != '\0' && strchr("*?[\\", *glob) == NULL; glob++, text++) {
+		if (*glob != *text)
+			return false;
+	}
+	if (*glob == '\0')
+		return *text == '\0';
+	if (glob[0] == '*' && glob[1] == '\0')
+		return true;
+	return fnmatch(glob, text, 0) == 0;
+}
+
+/* TEXT is a path; [begin, end) of it is matched, whole and by its last component. */
+static bool path_match(const char *glob, const char *begin, const char *end)
+{
+	char path[PATH_MAX];
+	const char *slash;
+
+	if ((size_t)(end - begin) >= sizeof path)	/* could not be opened either */
+		return false;
+	memcpy(path, begin, (size_t)(end - begin));
+	path[end - begin] = '\0';
+	if (glob_match(glob, path))
+		return true;
+	slash = strrchr(path, '/');
+	return slash != NULL && strchr(glob, '/') == NULL && glob_match(glob, slash + 1);
+}
+
+bool units_match_file(const struct units_pattern *pattern, const struct identity *identity)
+{
+	const char *file = identity->file, *end = file + strlen(file);
+	const char *open = end > file && end[-1] == ')' ? opening_parenthesis(file, end - 1) : NULL;
+	const char *slash;
+
+	if (pattern->archive != NULL && pattern->archive[0] == '\0')
+		return open == NULL && path_match(pattern->file, file, end);
+	if (pattern->archive != NULL)
+		return open != NULL && path_match(pattern->archive, file, open) &&
+		       (pattern->file[0] == '\0' || path_match(pattern->file, open + 1, end - 1));
+	if (open == NULL)
+		return path_match(pattern->file, file, end);
+	if (glob_match(pattern->file, file) || path_match(pattern->file, open + 1, end - 1))
+		return true;
+	/* The archive's last component with its member: "liblua5.4.a(lvm.o)" of a path. */
+	slash = memrchr(file, '/', (size_t)(open - file));
+	return slash != NULL && strchr(pattern->file, '/') == NULL &&
+	       glob_match(pattern->file, slash + 1);
+}
+
+bool units_match_section(const struct units_pattern *pattern, const struct identity *identity)
+{
+	char numbered[PATH_MAX];
+
+	if (glob_match(pattern->section, identity->section))
+		return true;
+	if (identity->ordinal < 2 || strchr(pattern->section, '#') == NULL)
+		return false;
+	snprintf(numbered, sizeof numbered, "%s#%u", identity->section, identity->ordinal);
+	return glob_match(pattern->section, numbered);
+}
+
+bool units_match(const struct units_pattern *pattern, const struct identity *identity)
+{
+	return units_match_section(pattern, identity) && units_match_file(pattern, identity);
+}

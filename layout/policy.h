@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The policy: what the user asked for, rule by rule.
+ *
+ *	seed=N			align=UNITS:N		offset=UNITS:R/M
+ *	pad=UNITS:LO..HI/STEP	jitter=UNITS:M/STEP	shuffle=UNITS
+ *	fix=UNITS		move=UNITS		output=GLOB
+ *	kernel			layout=FILE		keep=DIR
+ *	cache=DIR		root=DIR		strict
+ *	null			policy=FILE
+ *
+ * UNITS is ld's notation, FILE(SECTION) with globs; SECTION alone is
+ * *(SECTION); see pattern.h.  Of several rules that answer one question about
+ * a unit, the last wins.  The questions are: where does it begin (align,
+ * offset, jitter), what gap is before it (pad), is it shuffled (shuffle), may
+ * it move at all (fix, move).
+ */
+#ifndef KERNING_LAYOUT_POLICY_H
+#define KERNING_LAYOUT_POLICY_H
+
+#include "layout/number.h"
+#include "layout/rule.h"
+#include "layout/unit.h"
+#include "lib/diag.h"
+#include "lib/vec.h"
+
+struct policy {
+	VEC(struct rule) rules;		/* in order, those of presets first */
+	VEC(char *) outputs;		/* globs of output= */
+	VEC(char *) origins;
+	VEC(struct source *) sources;	/* what was read, for the rules' spans */
+	uint64_t seed;
+	bool has_seed, kernel, strict, null;
+	char *layout;			/* NULL: OUTPUT.layout */
+	char *keep, *cache, *root;	/* NULL: not given */
+	bool any;			/* an option was given at all: the driver has work */
+};
+
+void policy_init(struct policy *policy);
+void policy_release(struct policy *policy);
+
+/*
+ * Adds one option, without its prefix: "seed=7", "kernel".  ORIGIN says where
+ * it was written.  False, reported to DIAG as a usage error that quotes the
+ * option, where it is not understood; an unknown name is answered with the
+ * nearest known one.
+ */
+bool policy_add(struct policy *policy, const char *option, const char *origin, struct diag *diag);
+/* Adds the options of a KERNING_FLAGS string: words parted by blanks, '...' and "..." quote. */
+bool policy_add_flags(struct policy *policy, const char *flags, struct diag *diag);
+/* Adds the options of a file, one a line; a '#' at a line's start or behind a blank is a comment. */
+bool policy_add_file(struct policy *policy, const char *path, struct diag *diag);
+
+/*
+ * True if the policy places OUTPUT (the -o argument as given, which a glob is
+ * matched against whole): an output=GLOB or the kernel preset names it, or
+ * neither option was given.
+ */
+bool policy_wants_output(const struct policy *policy, const char *output);
+
+/* The names of all options, NULL-terminated, in the order of their documentation. */
+const char *const *policy_option_names(void);
+
+/*
+ * One line for a layout's header, which policy_add_flags() reads back: the
+ * options that decide where units go, parted by blanks.  Not seed=, which has
+ * a line of its own, nor those that only name files.  The caller frees it.
+ */
+char *policy_format(const struct policy *policy);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A unit: one placeable piece of a link, an input section of one object.
+ */
+#ifndef KERNING_LAYOUT_UNIT_H
+#define KERNING_LAYOUT_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A unit's name that stays the same from build to build:
+ *
+ *	kernel/sched/core.o(.data)		object, section
+ *	liblua5.4.a(lvm.o)(.text)		archive(member), section
+ *	foo.o(.text#2)				the second of that name in foo.o
+ *
+ * FILE is the object's part ("liblua5.4.a(lvm.o)"), SECTION the section's
+ * name, ORDINAL 1 for the first (not written), 2, 3, ...
+ */
+struct identity {
+	const char *file;
+	const char *section;
+	unsigned ordinal;
+};
+
+enum unit_axis { AXIS_TEXT, AXIS_RODATA, AXIS_DATA, AXIS_BSS, AXIS_PERCPU };
+
+struct unit {
+	struct identity identity;
+	uint64_t size;			/* bytes */
+	uint64_t align;			/* the object's own alignment, a power of two, >= 1 */
+	bool executable, writable, nobits;
+	bool merged;			/* SHF_MERGE: keeps its place, its size may shrink */
+	unsigned statement;		/* which statement takes it (index of the matcher) */
+	uint32_t object, shndx;		/* where it came from: for the link's own use */
+};
+
+/*
+ * The identity as text.  Returns the length that it has (as snprintf does).
+ *
+ * Blanks, controls and '%' are written %XX, and so are '(', ')' and '#' in the
+ * section's name: the text is one word, and identity_parse() reads it back.
+ */
+size_t identity_format(char *buffer, size_t size, const struct identity *identity);
+
+/* The same on the heap; the caller frees it. */
+char *identity_string(const struct identity *identity);
+
+/* The '(' at or after BEGIN that the ')' at LAST closes, or NULL: how identities are split. */
+const char *opening_parenthesis(const char *begin, const char *last);
+
+/* Orders by file, section, ordinal: negative, 0 or positive. */
+int identity_compare(const struct identity *a, const struct identity *b);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The folder beside the output where a link keeps its files:
+ *
+ *	.kerning/tags/kernel/sched/core.o	tagged copies, kept for the next link
+ *	.kerning/tags/%/usr/lib/crt1.o		... of an absolute path
+ *	.kerning/tags/liblua5.4.a.d/lvm.o	... of an archive's member
+ *	.kerning/tags/liblua5.4.a		the thin archive of those
+ *	.kerning/work/vmlinux-4711/		script, fragments, map, output: one link's
+ */
+#ifndef KERNING_LD_CACHE_H
+#define KERNING_LD_CACHE_H
+
+#include <obstack.h>
+#include <stdbool.h>
+
+#include "lib/diag.h"
+
+struct cache {
+	struct obstack arena;
+	const char *tags;	/* folder of tagged copies, with a '/' behind */
+	const char *work;	/* this link's folder; exists */
+	bool keep;		/* work is the user's: stays */
+};
+
+/*
+ * Opens the cache of a link of OUTPUT in the folder DIR (NULL: ".kerning"
+ * beside OUTPUT).  KEEP (or NULL): the folder for script, fragments and map,
+ * which then stays.  Removes what killed links have left.  False, reported,
+ * where a folder cannot be made.
+ */
+bool cache_open(struct cache *cache, const char *output, const char *dir, const char *keep,
+		struct diag *diag);
+/* Removes the link's folder. */
+void cache_close(struct cache *cache);
+
+/* The path of the tagged copy of an object whose file part of identities is FILE. */
+const char *cache_copy_path(struct cache *cache, const char *file);
+/* The path of the thin archive that stands in for the archive at PATH's identity FILE. */
+const char *cache_archive_path(struct cache *cache, const char *file);
+/* What a user knows as FILE, for the path of a tagged copy in a message: undoes the two above. */
+const char *cache_original(struct cache *cache, const char *path);
+
+#endif

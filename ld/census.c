@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Taking the census.
+ *
+ * Three passes over the loaded objects: which statement takes each section;
+ * what shape each statement has (which depends on what it takes: code or data,
+ * and the definitions of symbols that the script computes with); then the units,
+ * sorted by statement, which keeps the order of load within one.
+ */
+#include "config.h"
+#include "ld/census.h"
+
+#include <elf.h>
+#include <libiberty/hashtab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ld/tag.h"
+#include "ldscripts/shape.h"
+#include "lib/memory.h"
+
+/* One allocated section of a loaded object, and who takes it. */
+struct taken {
+	struct input_object *owner;
+	const struct object_section *section;
+	struct identity identity;
+	unsigned statement;
+};
+
+/* Who defines a symbol: the first strong definition, else the first weak one. */
+struct strong {
+	const char *name;
+	const struct input_object *owner;
+	bool weak;
+};
+
+struct taker {
+	struct census *census;
+	const struct link_scripts *scripts;
+	const struct policy *policy;
+	const struct correction *correction;
+	struct diag *diag;
+	htab_t groups;			/* COMDAT signatures met */
+	VEC(struct taken) taken;
+	unsigned orphans;		/* the number after the last statement's */
+	bool *executable;		/* by statement */
+	bool *moved;			/* by statement: a move= rule names something it takes */
+};
+
+static hashval_t hash_strong(const void *entry)
+{
+	return htab_hash_string(((const struct strong *)entry)->name);
+}
+
+static int same_strong(const void *a, const void *b)
+{
+	return strcmp(((const struct strong *)a)->name, ((const struct strong *)b)->name) == 0;
+}
+
+/* Who defines each function symbol that has a weak definition.  The caller deletes the table. */
+static htab_t find_definitions(struct census *census)
+{
+	htab_t table = htab_create_alloc(1024, hash_strong, same_strong, NULL, xcalloc, free);
+
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < census->loaded.objects.count; i++) {
+			const struct input_object *owner = census->loaded.objects.at[i];
+
+			for (size_t s = 0; s < owner->object.symbols.count; s++) {
+				const struct object_symbol *symbol = &owner->object.symbols.at[s];
+				struct strong key = { .name = symbol->name, .owner = owner };
+				struct strong **slot;
+
+				if (!symbol->function || symbol->shndx == 0)
+					continue;
+				key.weak = symbol->binding == OBJECT_DEFINED_WEAK;
+				slot = (struct strong **)htab_find_slot(table, &key,
+					pass == 0 && key.weak ? INSERT : NO_INSERT);
+				if (slot == NULL)
+					continue;
+				if (*slot == NULL) {
+					*slot = obstack_alloc(&census->arena, sizeof **slot);
+					**slot = key;
+				} else if ((*slot)->weak && !key.weak) {
+					**slot = key;
+				}
+			}
+		}
+	return table;
+}
+
+/* Sections that bfd makes into sections at all: not tables of symbols, names or relocations. */
+static bool is_content(const struct object_section *section)
+{
+	return (section->flags & SHF_ALLOC) != 0 && (section->flags & SHF_EXCLUDE) == 0 &&
+	       section->type != SHT_NULL && section->type != SHT_GROUP &&
+	       section->type != SHT_SYMTAB && section->type != SHT_STRTAB &&
+	       section->type != SHT_RELA && section->type != SHT_REL;
+}
+
+/* True for a section of a COMDAT group that an earlier object has given already. */
+static bool is_duplicate(const struct object *object, const struct object_section *section,
+			 const bool *kept)
+{
+	return section->group != 0 && object->groups.at[section->group - 1].comdat &&
+	       !kept[section->group - 1];
+}
+
+static bool *keep_groups(struct taker *taker, const struct object *object)
+{
+	bool *kept = xcalloc(object->groups.count + 1, sizeof *kept);
+
+	for (size_t i = 0; i < object->groups.count; i++) {
+		const char *signature = object->groups.at[i].signature;
+		void **slot;
+
+		if (!object->groups.at[i].comdat)
+			continue;
+		slot = htab_find_slot(taker->groups, signature, INSERT);
+		kept[i] = *slot == NULL;
+		*slot = (void *)signature;
+	}
+	return kept;
+}
+
+static int compare_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* True if the map of an earlier link said that ld drops this unit. */
+static bool is_absent(const struct taker *taker, const struct identity *identity)
+{
+	char buffer[4096];
+	const char *text = buffer;
+
+	if (taker->correction == NULL || taker->correction->absent.count == 0 ||
+	    identity_format(buffer, sizeof buffer, identity) >= sizeof buffer)
+		return false;
+	return bsearch(&text, taker->correction->absent.at, taker->correction->absent.count,
+		       sizeof text, compare_text) != NULL;
+}
+
+/* The identity of SECTION, the ORDINAL-th of its name in OWNER; a tag that it bears says it itself. */
+static struct identity section_identity(struct taker *taker, const struct input_object *owner,
+					const struct object_section *section, unsigned ordinal)
+{
+	struct identity identity;
+
+	if (strchr(section->name, '@') != NULL &&
+	    tag_parse(section->name, &identity, &taker->census->arena))
+		return identity;
+	return (struct identity){ .file = owner->file, .section = section->name,
+				  .ordinal = ordinal };
+}
+
+static unsigned name_ordinal(const struct object *object, size_t index)
+{
+	const char *name = object->sections.at[index].name;
+	unsigned ordinal = 1;
+
+	for (size_t i = 0; i < index; i++)
+		ordinal += strcmp(object->sections.at[i].name, name) == 0;
+	return ordinal;
+}
+
+/* True where no two sections of OBJECT share a name, so that none need be counted. */
+static bool names_differ(const struct object *object)
+{
+	size_t count = object->sections.count;
+	const char **names = xcalloc(count + 1, sizeof *names);
+	bool differ = true;
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = object->sections.at[i].name;
+	qsort(names, count, sizeof *names, compare_text);
+	for (size_t i = 1; i < count; i++)
+		differ &= strcmp(names[i - 1], names[i]) != 0;
+	free(names);
+	return differ;
+}
+
+/* True if a move= rule names the unit. */
+static bool is_moved(const struct policy *policy, const struct identity *identity)
+{
+	for (size_t i = 0; i < policy->rules.count; i++)
+		if (policy->rules.at[i].kind == RULE_MOVE &&
+		    units_match(&policy->rules.at[i].units, identity))
+			return true;
+	return false;
+}
+
+static void take_object(struct taker *taker, struct input_object *owner)
+{
+	const struct object *object = &owner->object;
+	bool *kept = keep_groups(taker, object);
+	bool differ = names_differ(object);
+
+	for (size_t i = 0; i < object->sections.count; i++) {
+		const struct object_section *section = &object->sections.at[i];
+		const struct statement *statement;
+		struct match_section key;
+		struct taken taken;
+
+		if (!is_content(section) || is_duplicate(object, section, kept))
+			continue;
+		taken = (struct taken){ .owner = owner, .section = section };
+		taken.identity = section_identity(taker, owner, section,
+						  differ ? 1 : name_ordinal(object, i));
+		if (is_absent(taker, &taken.identity))
+			continue;
+		key = (struct match_section){ .file = owner->name, .archive = owner->archive,
+					      .section = taken.identity.section,
+					      .flags = section->flags, .type = section->type };
+		statement = matcher_match(taker->scripts->matcher, &key, NULL);
+		/* An orphan counts as taken by a statement that nothing may move. */
+		taken.statement = statement != NULL ? statement->index : taker->orphans;
+		taker->executable[taken.statement] |= (section->flags & SHF_EXECINSTR) != 0;
+		taker->moved[taken.statement] |= statement != NULL &&
+						 is_moved(taker->policy, &taken.identity);
+		taker->census->taken[taken.statement]++;
+		*vec_push(&taker->taken) = taken;
+	}
+	free(kept);
+}
+
+/* A statement that takes the definition of a symbol that the script computes with is fixed. */
+static void pin_symbols(struct taker *taker)
+{
+	const char *const *pinned = shape_pinned_symbols(taker->scripts->matcher,
+								 &taker->census->arena);
+	struct census *census = taker->census;
+	size_t count = 0, first = 0;
+
+	while (pinned[count] != NULL)
+		count++;
+	for (size_t i = 0; count > 0 && i < census->loaded.objects.count; i++) {
+		struct input_object *owner = census->loaded.objects.at[i];
+		size_t end = first;
+
+		/* What was taken of this object stands together. */
+		while (end < taker->taken.count && taker->taken.at[end].owner == owner)
+			end++;
+		for (size_t s = 0; s < owner->object.symbols.count; s++) {
+			const struct object_symbol *symbol = &owner->object.symbols.at[s];
+
+			if (symbol->shndx == 0 ||
+			    bsearch(&symbol->name, pinned, count, sizeof *pinned,
+				    compare_text) == NULL)
+				continue;
+			for (size_t t = first; t < end; t++) {
+				unsigned statement = taker->taken.at[t].statement;
+
+				if (taker->taken.at[t].section->shndx != symbol->shndx ||
+				    census->shapes[statement].kind != SHAPE_MOVABLE)
+					continue;
+				census->shapes[statement].kind = SHAPE_FIXED;
+				census->shapes[statement].why =
+					obstack_format(&census->arena,
+						       "defines '%s', which the script computes with",
+						       symbol->name);
+			}
+		}
+		first = end;
+	}
+}
+
+/*
+ * True if code of OWNER's section SHNDX begins with a weak function that another
+ * object's takes the place of.  Its bytes stay, but no symbol says what they
+ * are.  Linux's objtool forgives such a hole where it follows a symbol of the
+ * same section, as it does once a partial link has joined the sections of a
+ * name; so such a unit must stay joined to the one before it.
+ */
+static bool begins_with_hole(const struct input_object *owner, uint32_t shndx, htab_t strong)
+{
+	bool hole = false;
+
+	for (size_t i = 0; i < owner->object.symbols.count; i++) {
+		const struct object_symbol *symbol = &owner->object.symbols.at[i];
+		const struct strong *other;
+
+		if (symbol->shndx != shndx || symbol->value != 0)
+			continue;
+		other = symbol->binding != OBJECT_DEFINED_WEAK ? NULL :
+			htab_find(strong, &(struct strong){ .name = symbol->name });
+		if (other == NULL || other->owner == owner)
+			return false;
+		hole = true;
+	}
+	return hole;
+}
+
+static bool is_sorted(const struct statement *statement)
+{
+	const struct input_section *input = &statement->stmt->u.input_section;
+
+	if (input->file_sort == SORT_KIND_BY_NAME || input->file_reverse)
+		return true;
+	for (const struct section_pattern *pattern = input->patterns; pattern != NULL;
+	     pattern = pattern->next)
+		if (pattern->reverse ||
+		    (pattern->sort != SORT_KIND_NONE && pattern->sort != SORT_KIND_BY_NONE))
+			return true;
+	return false;
+}
+
+/*
+ * A partial link merges sections of one name, and with them the units; so
+ * there a tag is put on what a final link may move, and on what a rule names.
+ * Strings stay: the partial link does not merge them, and the final one should
+ * find them as it would without tags.
+ */
+static bool is_tagged_partially(const struct taker *taker, const struct taken *taken)
+{
+	const struct policy *policy = taker->policy;
+
+	if (!tag_allowed(taken->section) || (taken->section->flags & SHF_MERGE) != 0 ||
+	    taken->identity.section != taken->section->name)
+		return false;
+	for (size_t i = policy->rules.count; i-- > 0;)
+		if (units_match(&policy->rules.at[i].units, &taken->identity)) {
+			if (policy->rules.at[i].kind != RULE_FIX)
+				return true;
+			if (policy->rules.at[i].preset)
+				return false;
+		}
+	return taker->census->shapes[taken->statement].kind == SHAPE_MOVABLE;
+}
+
+static void add_unit(struct taker *taker, const struct taken *taken, bool movable)
+{
+	struct census *census = taker->census;
+	const struct object_section *section = taken->section;
+	bool may_tag = tag_allowed(section);
+
+	*vec_push(&census->units) = (struct unit){
+		.identity = taken->identity,
+		.size = section->size,
+		.align = section->align,
+		.executable = (section->flags & SHF_EXECINSTR) != 0,
+		.writable = (section->flags & SHF_WRITE) != 0,
+		.nobits = section->type == SHT_NOBITS,
+		.merged = (section->flags & SHF_MERGE) != 0 || !may_tag,
+		.statement = taken->statement,
+		.shndx = section->shndx,
+	};
+	*vec_push(&census->tags) = may_tag ? tag_format(&taken->identity, &census->arena) : NULL;
+	*vec_push(&census->owners) = taken->owner;
+	census->movable[census->units.count - 1] = movable;
+}
+
+/* Gives a unit that begins with a hole the tag of the one before it, which has its name. */
+static void join_holes(struct census *census)
+{
+	htab_t definitions = find_definitions(census);
+
+	for (size_t i = 1; i < census->units.count; i++) {
+		const struct unit *unit = &census->units.at[i];
+
+		if (unit->executable &&
+		    strcmp(unit->identity.section, census->units.at[i - 1].identity.section) == 0 &&
+		    begins_with_hole(census->owners.at[i], unit->shndx, definitions))
+			census->tags.at[i] = census->tags.at[i - 1];
+	}
+	htab_delete(definitions);
+}
+
+bool census_take(struct census *census, struct inputs *inputs, const struct linkline *line,
+		 const struct link_scripts *scripts, const struct policy *policy,
+		 const struct correction *correction, struct diag *diag)
+{
+	struct taker taker = { .census = census, .scripts = scripts, .policy = policy,
+			       .correction = correction, .diag = diag };
+	size_t statements = matcher_count(scripts->matcher), *order, *sorted;
+	bool *listed;
+
+	memset(census, 0, sizeof *census);
+	obstack_init(&census->arena);
+	taker.orphans = statements;
+	census->shapes = xcalloc(statements + 1, sizeof *census->shapes);
+	census->taken = xcalloc(statements + 1, sizeof *census->taken);
+	census->shapes[taker.orphans] = (struct shape){ .kind = SHAPE_FIXED, .why = "orphan" };
+	if (!resolve_loaded(inputs, line, scripts->undefined.at, correction, &census->loaded, diag))
+		return false;
+
+	taker.executable = xcalloc(statements + 1, sizeof *taker.executable);
+	taker.moved = xcalloc(statements + 1, sizeof *taker.moved);
+	taker.groups = htab_create_alloc(64, (htab_hash)htab_hash_string, (htab_eq)htab_eq_string,
+					 NULL, xcalloc, free);
+	for (size_t i = 0; i < census->loaded.objects.count; i++)
+		take_object(&taker, census->loaded.objects.at[i]);
+
+	listed = xcalloc(statements + 1, sizeof *listed);
+	for (unsigned i = 0; i < statements; i++)
+		census->shapes[i] = shape_of(matcher_statement(scripts->matcher, i),
+					     taker.executable[i]);
+	pin_symbols(&taker);
+	for (unsigned i = 0; i < statements; i++)
+		listed[i] = census->shapes[i].kind == SHAPE_MOVABLE ||
+			    (taker.moved[i] && !is_sorted(matcher_statement(scripts->matcher, i)));
+
+	/* By statement: a counting sort, which keeps the order within one. */
+	order = xcalloc(statements + 2, sizeof *order);
+	for (size_t i = 0; i < taker.taken.count; i++)
+		order[taker.taken.at[i].statement + 1]++;
+	for (size_t i = 1; i <= statements; i++)
+		order[i] += order[i - 1];
+	sorted = xcalloc(taker.taken.count + 1, sizeof *sorted);
+	for (size_t i = 0; i < taker.taken.count; i++)
+		sorted[order[taker.taken.at[i].statement]++] = i;
+	census->movable = xcalloc(taker.taken.count + 1, sizeof *census->movable);
+	for (size_t i = 0; i < taker.taken.count; i++) {
+		const struct taken *taken = &taker.taken.at[sorted[i]];
+
+		if (line->relocatable) {
+			if (is_tagged_partially(&taker, taken))
+				add_unit(&taker, taken, false);
+		} else if (listed[taken->statement])
+			add_unit(&taker, taken,
+				 census->shapes[taken->statement].kind == SHAPE_MOVABLE);
+		else if (taken->identity.section != taken->section->name)
+			*vec_push(&census->restored) = (struct restored){
+				.owner = taken->owner, .shndx = taken->section->shndx,
+				.name = taken->identity.section };
+	}
+	if (line->relocatable)
+		join_holes(census);
+	free(sorted);
+	free(order);
+	free(listed);
+	free(taker.executable);
+	free(taker.moved);
+	htab_delete(taker.groups);
+	vec_release(&taker.taken);
+	return true;
+}
+
+void census_release(struct census *census)
+{
+	vec_release(&census->loaded.objects);
+	vec_release(&census->units);
+	vec_release(&census->tags);
+	vec_release(&census->owners);
+	vec_release(&census->restored);
+	free(census->movable);
+	free(census->shapes);
+	free(census->taken);
+	obstack_free(&census->arena, NULL);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The census of a link: every unit that takes part, in the order in which ld
+ * would lay them by itself, and which statement takes it.
+ *
+ * What takes part is predicted (resolve.h: members by symbols; here: the first
+ * COMDAT group of a signature wins) and corrected by what the map of a link
+ * said, where one has been read.
+ */
+#ifndef KERNING_LD_CENSUS_H
+#define KERNING_LD_CENSUS_H
+
+#include "layout/policy.h"
+#include "ld/inputs.h"
+#include "ld/resolve.h"
+#include "ld/scripts.h"
+
+/*
+ * A section that came in tagged (out of a partial link), and that a statement
+ * which is no unit's takes by its own name: it gets that name back.
+ */
+struct restored {
+	struct input_object *owner;
+	uint32_t shndx;
+	const char *name;
+};
+
+struct census {
+	struct obstack arena;
+	struct loaded loaded;
+	VEC(struct unit) units;		/* grouped by statement, in natural order */
+	VEC(const char *) tags;		/* by unit: its tag; NULL: named by its file in the script */
+	VEC(struct input_object *) owners; /* by unit */
+	bool *movable;			/* by unit */
+	VEC(struct restored) restored;
+	struct shape *shapes;		/* by statement */
+	uint64_t *taken;		/* by statement: how many sections it takes */
+};
+
+/*
+ * Takes the census of a final link.  CORRECTION may be NULL.  False, reported,
+ * on a corrupt input.
+ */
+bool census_take(struct census *census, struct inputs *inputs, const struct linkline *line,
+		 const struct link_scripts *scripts, const struct policy *policy,
+		 const struct correction *correction, struct diag *diag);
+void census_release(struct census *census);
+
+#endif

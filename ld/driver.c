@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One link from end to end.
+ *
+ *	link line, scripts -> inputs -> census -> plan -> tags, fragments -> ld -> verify -> layout
+ *
+ * A link that kerning has nothing to do with is handed to ld by execv: same
+ * process, same bytes.  Everything else is made beside the output and renamed
+ * into place when it is right.
+ */
+#include "config.h"
+#include "ld/driver.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "layout/plan.h"
+#include "layout/record.h"
+#include "ld/cache.h"
+#include "ld/census.h"
+#include "ld/fragment.h"
+#include "ld/map.h"
+#include "ld/run.h"
+#include "ld/substitute.h"
+#include "ld/verify.h"
+#include "lib/file.h"
+#include "lib/memory.h"
+
+/* How often a link is planned anew from what its map said, before that is an error. */
+#define PASSES_MAX 4
+
+struct link {
+	struct diag diag;
+	struct policy policy;
+	struct linkline line;
+	struct link_scripts scripts;
+	struct inputs inputs;
+	struct census census;
+	struct plan plan;
+	struct correction correction;
+	struct cache cache;
+	struct map map;
+	struct obstack arena;
+	char *ld;
+	const char *root;
+	const char *map_path, *output;	/* what ld writes, in the cache's work folder */
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signal)
+{
+	interrupted = signal;
+}
+
+/* ld gets the signal too; the driver waits for it, cleans up, and then ends by the signal. */
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct sigaction old;
+
+		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+/* Hands the link to ld as it is, but for kerning's own words.  Returns only on failure. */
+static int hand_over(struct link *link)
+{
+	VEC(char *) argv = VEC_INIT;
+
+	*vec_push(&argv) = link->ld;
+	for (size_t i = 0; i < link->line.words.count; i++) {
+		const struct word *word = &link->line.words.at[i];
+
+		if (word->kind == WORD_KERNING)
+			continue;
+		*vec_push(&argv) = (char *)word->text[0];
+		if (word->text[1] != NULL)
+			*vec_push(&argv) = (char *)word->text[1];
+	}
+	*vec_push(&argv) = NULL;
+	execv(link->ld, argv.at);
+	diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot run '%s': %s", link->ld,
+			 strerror(errno));
+	vec_release(&argv);
+	return DIAG_ENVIRONMENT;
+}
+
+/* A link that cannot be placed goes to ld with a warning; an error where strict was asked for. */
+static int decline(struct link *link, const char *why)
+{
+	if (link->policy.strict) {
+		diag_error(&link->diag, NULL, "cannot place '%s': %s", link->line.output, why);
+		return DIAG_INPUT;
+	}
+	diag_warning(&link->diag, "not-placed", NULL, "'%s' is linked by ld alone: %s",
+		     link->line.output, why);
+	return hand_over(link);
+}
+
+/* The policy: KERNING_FLAGS, then the command line, which so has the last word. */
+static bool read_policy(struct link *link)
+{
+	const char *flags = getenv("KERNING_FLAGS");
+	bool ok = true;
+
+	if (flags != NULL)
+		ok = policy_add_flags(&link->policy, flags, &link->diag);
+	for (size_t i = 0; i < link->line.words.count; i++) {
+		const struct word *word = &link->line.words.at[i];
+
+		if (word->kind == WORD_KERNING)
+			ok &= policy_add(&link->policy, word->value, "command line", &link->diag);
+	}
+	return ok;
+}
+
+/* Writes what a line of ld's messages says, with the names that the user knows. */
+static void show_message(const char *line, void *data)
+{
+	struct link *link = data;
+	const char *tags = link->cache.tags, *at;
+	size_t length = strlen(tags);
+
+	while ((at = strstr(line, tags)) != NULL) {
+		size_t end = length + strcspn(at + length, " :;'`,\t");
+		const char *path = obstack_strndup(&link->arena, at, end);
+
+		fprintf(stderr, "%.*s%s", (int)(at - line), line,
+			cache_original(&link->cache, path));
+		line = at + end;
+	}
+	fprintf(stderr, "%s\n", line);
+}
+
+/* The user's own -Map: ld's map with the names that the user knows. */
+static bool write_user_map(struct link *link)
+{
+	const char *wanted = NULL, *tags = link->cache.tags;
+	size_t length = strlen(tags);
+	struct source *source;
+	struct outfile file;
+	bool to_stdout = false;
+
+	for (size_t i = 0; i < link->line.words.count; i++)
+		if (link->line.words.at[i].kind == WORD_MAP) {
+			wanted = link->line.words.at[i].value;
+			to_stdout |= wanted == NULL;
+		}
+	if (wanted == NULL && !to_stdout)
+		return true;
+	source = source_read(link->map_path);
+	if (source == NULL || (wanted != NULL && strcmp(wanted, "-") != 0 &&
+			       !outfile_open(&file, wanted)))
+		return false;
+	if (wanted == NULL || strcmp(wanted, "-") == 0)
+		file.stream = stdout;
+	for (const char *at = source->text, *next; at != NULL; at = next) {
+		size_t end;
+
+		next = strstr(at, tags);
+		if (next == NULL) {
+			fputs(at, file.stream);
+			break;
+		}
+		fwrite(at, 1, (size_t)(next - at), file.stream);
+		end = length + strcspn(next + length, " )\t\n");
+		fputs(cache_original(&link->cache, obstack_strndup(&link->arena, next, end)),
+		      file.stream);
+		next += end;
+	}
+	source_free(source);
+	return file.stream == stdout ? fflush(stdout) == 0 : outfile_commit(&file);
+}
+
+static bool write_layout(struct link *link)
+{
+	const char *path = link->policy.layout;
+	struct layout layout;
+	struct outfile file;
+	char *policy = policy_format(&link->policy);
+	bool ok;
+
+	if (path == NULL)
+		path = obstack_format(&link->arena, "%s.layout", link->line.output);
+	layout_init(&layout);
+	layout.tool = "kerning " PACKAGE_VERSION;
+	layout.linker = link->ld;
+	layout.policy = policy;
+	layout.output = link->line.output;
+	layout.seed = link->policy.seed;
+	layout.has_seed = link->policy.has_seed;
+	record_units(&layout, &link->census, &link->plan, &link->map);
+	layout_sort(&layout);
+	ok = outfile_open(&file, path);
+	if (ok) {
+		layout_write(&layout, file.stream);
+		ok = outfile_commit(&file);
+	}
+	if (!ok)
+		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write '%s': %s", path,
+				 strerror(errno));
+	layout_release(&layout);
+	free(policy);
+	return ok;
+}
+
+/* One pass: census to map.  Returns ld's exit status, or that of an error of ours; 0: linked. */
+static int link_once(struct link *link, const struct correction *correction)
+{
+	const char **copies = obstack_alloc(&link->arena,
+					    link->scripts.list.count * sizeof *copies);
+	bool partial = link->line.relocatable;
+	int status;
+
+	if (!census_take(&link->census, &link->inputs, &link->line, &link->scripts, &link->policy,
+			 correction, &link->diag))
+		return link->diag.status;
+	if (!substitute_inputs(&link->inputs, &link->census, &link->cache, &link->diag))
+		return link->diag.status;
+	/* A partial link only tags. */
+	if (!partial &&
+	    (!plan_make(&link->plan, link->census.units.at, link->census.units.count,
+			link->census.movable, &link->policy, &link->diag) ||
+	     !fragments_write(link->cache.work, &link->census, &link->plan, &link->scripts, copies,
+			      &link->arena, &link->diag)))
+		return link->diag.status;
+	status = run_filtered(substitute_line(&link->line, &link->inputs,
+					      partial ? NULL : &link->scripts, copies, link->ld,
+					      link->map_path, link->output, &link->arena),
+			      show_message, link, &link->diag);
+	if (status != 0)
+		return status < 0 ? DIAG_ENVIRONMENT : status;
+	return map_read(&link->map, link->map_path, &link->diag) ? 0 : DIAG_ENVIRONMENT;
+}
+
+/* Forgets a pass, for the next. */
+static void forget_pass(struct link *link)
+{
+	for (size_t i = 0; i < link->inputs.objects.count; i++) {
+		link->inputs.objects.at[i]->is_loaded = false;
+		link->inputs.objects.at[i]->copy = NULL;
+	}
+	for (size_t i = 0; i < link->inputs.list.count; i++)
+		link->inputs.list.at[i].copy = NULL;
+	census_release(&link->census);
+	plan_release(&link->plan);
+	map_release(&link->map);
+	memset(&link->census, 0, sizeof link->census);
+	memset(&link->plan, 0, sizeof link->plan);
+	memset(&link->map, 0, sizeof link->map);
+}
+
+static int place(struct link *link)
+{
+	struct stat status;
+	int result;
+
+	if (!cache_open(&link->cache, link->line.output, link->policy.cache, link->policy.keep,
+			&link->diag))
+		return DIAG_ENVIRONMENT;
+	link->map_path = obstack_format(&link->arena, "%s/map", link->cache.work);
+	link->output = obstack_format(&link->arena, "%s/output", link->cache.work);
+	/* What is no file (/dev/null) cannot be renamed over. */
+	if (stat(link->line.output, &status) == 0 && !S_ISREG(status.st_mode))
+		link->output = link->line.output;
+
+	result = link_once(link, NULL);
+	for (unsigned pass = 1; result == 0 &&
+	     census_differs(&link->census, &link->inputs, &link->plan, &link->map,
+			    &link->correction, &link->arena); pass++) {
+		if (pass == PASSES_MAX) {
+			diag_error(&link->diag, NULL, "what takes part in '%s' changes from pass to "
+				   "pass: %u passes were not enough", link->line.output, pass);
+			return DIAG_INPUT;
+		}
+		forget_pass(link);
+		result = link_once(link, &link->correction);
+	}
+	if (result != 0)
+		return result;
+	if (!verify_link(&link->census, &link->scripts, &link->plan, &link->map, &link->diag))
+		return DIAG_INPUT;
+	if (!write_user_map(link) || (!link->line.relocatable && !write_layout(link))) {
+		if (link->diag.errors == 0)
+			diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL,
+					 "cannot write the map: %s", strerror(errno));
+		return DIAG_ENVIRONMENT;
+	}
+	if (link->output != link->line.output && rename(link->output, link->line.output) != 0) {
+		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write '%s': %s",
+				 link->line.output, strerror(errno));
+		return DIAG_ENVIRONMENT;
+	}
+	return 0;
+}
+
+static int run(struct link *link, int argc, char **argv)
+{
+	linkline_parse(&link->line, argc, argv);
+	link->ld = real_ld(&link->diag);
+	if (link->ld == NULL)
+		return DIAG_ENVIRONMENT;
+	if (!read_policy(link))
+		return link->diag.status;
+	if (!link->policy.any) {
+		execv(link->ld, argv);
+		return hand_over(link);
+	}
+	if (link->line.informational || !policy_wants_output(&link->policy, link->line.output))
+		return hand_over(link);
+	if (link->line.mri_script)
+		return decline(link, "it is an MRI script");
+	if (link->line.unsupported != NULL)
+		return decline(link, obstack_format(&link->arena, "'%s' is not supported",
+						    link->line.unsupported));
+	if (!link_scripts_read(&link->scripts, &link->line, link->ld, link->line.relocatable,
+			       &link->diag))
+		return link->diag.status;
+	link->root = link->policy.root != NULL ? link->policy.root : ".";
+	if (!inputs_open(&link->inputs, &link->line, link->scripts.search_dirs.at, link->root,
+			 &link->diag))
+		return link->diag.status;
+	if (link->inputs.has_lto)
+		return decline(link, "it has link-time-optimized objects");
+	if (link->inputs.has_script_sections)
+		return decline(link, "a script among its inputs has SECTIONS");
+	catch_signals();
+	return place(link);
+}
+
+int driver_run(int argc, char **argv)
+{
+	static struct link link;
+	int status;
+
+	diag_init(&link.diag, "kerning-ld", stderr);
+	policy_init(&link.policy);
+	obstack_init(&link.arena);
+	status = run(&link, argc, argv);
+	if (link.cache.tags != NULL)
+		cache_close(&link.cache);
+	return status;
+}

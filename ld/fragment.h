@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The plan as linker script: each statement that takes units gets an INCLUDE
+ * of a fragment before it, which names the units one by one and says what
+ * stands before each.
+ *
+ *	*(.data .data.*)
+ *
+ * becomes
+ *
+ *	INCLUDE ".kerning/work/vmlinux-4711/0012.ld"
+ *	*(.data .data.*)
+ *
+ * where 0012.ld has, unit by unit,
+ *
+ *	. += 192;
+ *	. += (64 - ABSOLUTE(.)) & 4095;
+ *	*(".data@kernel/sched/core.o")
+ *
+ * The statement itself stays, for what the census does not know (sections that
+ * ld makes itself).
+ */
+#ifndef KERNING_LD_FRAGMENT_H
+#define KERNING_LD_FRAGMENT_H
+
+#include "layout/plan.h"
+#include "ld/census.h"
+
+/*
+ * Writes into the folder DIR the fragments and the rewritten scripts of a
+ * link.  COPIES[i] is set to the path of what replaces script i of SCRIPTS (in
+ * ARENA).  False, reported, where that cannot be written.
+ */
+bool fragments_write(const char *dir, const struct census *census, const struct plan *plan,
+		     const struct link_scripts *scripts, const char **copies,
+		     struct obstack *arena, struct diag *diag);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The files of a link: what each word of the link line opens, as ld finds it;
+ * archives by member, and the scripts among the inputs (libc.so, say) by what
+ * their INPUT and GROUP name.
+ */
+#ifndef KERNING_LD_INPUTS_H
+#define KERNING_LD_INPUTS_H
+
+#include "ld/archive.h"
+#include "ld/linkline.h"
+#include "ld/object.h"
+#include "ldscripts/script.h"
+
+/* One object file that the link loads, or may load from an archive. */
+struct input_object {
+	const char *name;	/* as ld names it, and file patterns match it */
+	const char *archive;	/* as ld names the archive it is in; NULL: none */
+	const char *file;	/* the object's part of its units' identities; unique in a link */
+	struct object_place place;
+	struct object object;
+	bool is_read, is_bad;
+	bool is_loaded;
+	const char *copy;	/* path of the tagged copy that stands in for it; NULL: none */
+};
+
+enum input_kind {
+	INPUT_OBJECT, INPUT_ARCHIVE, INPUT_SHARED,
+	INPUT_SCRIPT,		/* INPUT(...), GROUP(...): its inputs follow it, with parent set */
+	INPUT_OPAQUE,		/* anything else, or not found: left to ld */
+};
+
+struct input {
+	enum input_kind kind;
+	const char *path;		/* the file found; NULL: none */
+	size_t word;			/* index of its word in the link line */
+	struct input_state state;
+	size_t first, count;		/* OBJECT, ARCHIVE: its objects, in inputs.objects */
+	struct archive archive;		/* ARCHIVE */
+	struct object shared;		/* SHARED: its dynamic symbols, where wanted */
+	struct script *script;		/* SCRIPT */
+	const struct input_item *item;	/* the item of the parent's script; NULL: from the line */
+	size_t parent;			/* index + 1 of the script's input; 0: none */
+	const char *copy;		/* what stands in for it on the line; NULL: itself */
+};
+
+struct inputs {
+	struct obstack arena;
+	VEC(struct input) list;			/* in the order ld meets them */
+	VEC(struct input_object *) objects;	/* grouped by input, members in order */
+	const char *root;			/* the folder that identities are relative to */
+	bool has_lto, has_script_sections;	/* what kerning cannot place */
+};
+
+/*
+ * Opens the inputs of LINE.  SEARCH_DIRS (NULL-terminated): where -l looks.
+ * ROOT: the folder that identities are relative to.  False, reported, where
+ * an object or archive is corrupt.
+ */
+bool inputs_open(struct inputs *inputs, const struct linkline *line,
+		 const char *const *search_dirs, const char *root, struct diag *diag);
+void inputs_release(struct inputs *inputs);
+
+/* Reads an object's sections (and symbols) where that has not been done.  False, reported: corrupt. */
+bool input_object_read(struct input_object *object, bool symbols, struct diag *diag);
+
+/*
+ * The name that stays the same from build to build for a file: PATH relative
+ * to ROOT where they share more than "/", absolute elsewhere.  In ARENA.
+ */
+const char *identity_file(const char *path, const char *root, struct obstack *arena);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The link line, word by word, as GNU ld reads it: which words are options,
+ * which are inputs, and what state (whole archives, groups, static or dynamic
+ * libraries, input format) each input stands in.
+ */
+#ifndef KERNING_LD_LINKLINE_H
+#define KERNING_LD_LINKLINE_H
+
+#include <obstack.h>
+#include <stdbool.h>
+
+#include "lib/vec.h"
+
+enum word_kind {
+	WORD_OPTION,		/* passed on as it is */
+	WORD_INPUT,		/* a file */
+	WORD_LIBRARY,		/* -lNAME, -l:FILE: value is NAME or :FILE */
+	WORD_SCRIPT,		/* -T FILE */
+	WORD_DEFAULT_SCRIPT,	/* -dT FILE */
+	WORD_OUTPUT,		/* -o FILE */
+	WORD_MAP,		/* -Map FILE; -M: value is NULL */
+	WORD_KERNING,		/* --kerning-OPTION: value is OPTION */
+};
+
+struct input_state {
+	bool whole_archive, as_needed, is_static, just_symbols;
+	bool plain_format;	/* false inside -b FORMAT: not an object of the target */
+	unsigned group;		/* number of the --start-group it is in; 0: none */
+};
+
+/* One option with its argument, or one input. */
+struct word {
+	enum word_kind kind;
+	const char *value;
+	const char *text[2];	/* as to pass on; text[1] NULL: one word */
+	struct input_state state;
+};
+
+struct linkline {
+	struct obstack arena;
+	VEC(struct word) words;		/* without argv[0]; @FILE expanded */
+	VEC(const char *) search_dirs;	/* -L, in order; "=" and $SYSROOT not yet replaced */
+	VEC(const char *) undefined;	/* -u, --require-defined */
+	const char *output;		/* "a.out" where not given */
+	const char *entry;		/* -e; NULL */
+	const char *sysroot;		/* --sysroot; NULL */
+	bool relocatable;		/* -r, -i, -Ur */
+	bool gc_sections, print_map;
+	bool informational;		/* --help, --version, -v: not a link */
+	bool mri_script;		/* -c FILE */
+	const char *unsupported;	/* an option that kerning cannot place under; NULL */
+};
+
+/* Reads ARGC words at ARGV (argv[0] is skipped); what is wrong in them is left for ld to say. */
+void linkline_parse(struct linkline *line, int argc, char *const *argv);
+void linkline_release(struct linkline *line);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Putting tagged copies in the place of the link's inputs: the copies are made,
+ * the archives that hold some get a thin archive in front, the scripts among
+ * the inputs (libc.so) are written anew, and the link line names all these.
+ */
+#ifndef KERNING_LD_SUBSTITUTE_H
+#define KERNING_LD_SUBSTITUTE_H
+
+#include "ld/cache.h"
+#include "ld/census.h"
+
+/*
+ * Tags the objects of CENSUS, sets the copy of every object and input that has
+ * one.  False, reported, on failure.
+ */
+bool substitute_inputs(struct inputs *inputs, const struct census *census, struct cache *cache,
+		       struct diag *diag);
+
+/*
+ * The words of the link line to run, NULL-terminated, in ARENA (the array and
+ * the words that are new): copies for inputs, COPIES[i] for script i, MAP and
+ * OUTPUT for those named, no word of kerning's own.
+ */
+char **substitute_line(const struct linkline *line, const struct inputs *inputs,
+		       const struct link_scripts *scripts, const char *const *copies,
+		       const char *ld, const char *map, const char *output,
+		       struct obstack *arena);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What ld did, held against the plan.
+ *
+ * The map lists the units in the order of the plan, so that the next one is
+ * nearly always where one looks first; only what is out of order is looked up.
+ */
+#include "config.h"
+#include "ld/verify.h"
+
+#include <inttypes.h>
+#include <libiberty/hashtab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+
+static hashval_t hash_section(const void *entry)
+{
+	return htab_hash_string(((const struct map_section *)entry)->name);
+}
+
+static int same_section(const void *a, const void *b)
+{
+	return strcmp(((const struct map_section *)a)->name,
+		      ((const struct map_section *)b)->name) == 0;
+}
+
+/* Finds units in a map by their tags. */
+struct finder {
+	const struct map *map;
+	size_t next;		/* the section after the one found last */
+	htab_t by_name;		/* made when first needed; the last of a name, discarded ones least */
+};
+
+static const struct map_section *look_up(struct finder *finder, const char *tag)
+{
+	struct map_section key = { .name = tag };
+
+	if (finder->by_name == NULL) {
+		finder->by_name = htab_create_alloc(finder->map->sections.count + 1, hash_section,
+						    same_section, NULL, xcalloc, free);
+		for (size_t i = 0; i < finder->map->sections.count; i++) {
+			struct map_section *section = &finder->map->sections.at[i];
+
+			if (strchr(section->name, '@') != NULL)
+				*htab_find_slot(finder->by_name, section, INSERT) = section;
+		}
+	}
+	return htab_find(finder->by_name, &key);
+}
+
+/* The section of the map that bears TAG; NULL: none. */
+static const struct map_section *find(struct finder *finder, const char *tag)
+{
+	const struct map_section *section;
+
+	if (finder->next < finder->map->sections.count) {
+		section = &finder->map->sections.at[finder->next];
+		if (strcmp(section->name, tag) == 0) {
+			finder->next++;
+			return section;
+		}
+	}
+	section = look_up(finder, tag);
+	if (section != NULL)
+		finder->next = (size_t)(section - finder->map->sections.at) + 1;
+	return section;
+}
+
+static void finder_release(struct finder *finder)
+{
+	if (finder->by_name != NULL)
+		htab_delete(finder->by_name);
+}
+
+static bool is_gone(const struct map_section *section)
+{
+	return section == NULL || section->output == NULL;
+}
+
+/* The object that the map calls NAME: a copy's path, a path, or "archive(member)". */
+static struct input_object *object_named(const struct inputs *inputs, const char *name)
+{
+	for (size_t i = 0; i < inputs->objects.count; i++) {
+		struct input_object *object = inputs->objects.at[i];
+		size_t length;
+
+		if (object->copy != NULL && strcmp(object->copy, name) == 0)
+			return object;
+		if (strcmp(object->place.path, name) == 0 && object->place.size == 0)
+			return object;
+		if (object->archive == NULL)
+			continue;
+		length = strlen(object->archive);
+		if (strncmp(name, object->archive, length) == 0 && name[length] == '(' &&
+		    strncmp(name + length + 1, object->name, strlen(object->name)) == 0 &&
+		    strcmp(name + length + 1 + strlen(object->name), ")") == 0)
+			return object;
+	}
+	return NULL;
+}
+
+/* True if object was predicted to come in from an archive by a symbol. */
+static bool by_symbol(const struct inputs *inputs, const struct input_object *object)
+{
+	for (size_t i = 0; i < inputs->list.count; i++) {
+		const struct input *input = &inputs->list.at[i];
+
+		if (input->kind != INPUT_ARCHIVE || input->state.whole_archive)
+			continue;
+		for (size_t m = 0; m < input->count; m++)
+			if (inputs->objects.at[input->first + m] == object)
+				return true;
+	}
+	return false;
+}
+
+static int compare_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char *identity_text(const struct identity *identity, struct obstack *arena)
+{
+	size_t length = identity_format(NULL, 0, identity);
+	char *text = obstack_alloc(arena, length + 1);
+
+	identity_format(text, length + 1, identity);
+	return text;
+}
+
+bool census_differs(const struct census *census, const struct inputs *inputs,
+		    const struct plan *plan, const struct map *map,
+		    struct correction *correction, struct obstack *arena)
+{
+	struct finder finder = { .map = map };
+	bool differs = false;
+	size_t at = 0;
+
+	correction->loaded.count = 0;
+	for (size_t i = 0; i < map->members.count; i++) {
+		struct input_object *object = object_named(inputs, map->members.at[i]);
+
+		if (object != NULL)
+			*vec_push(&correction->loaded) = object;
+	}
+	for (size_t i = 0; i < census->loaded.objects.count; i++) {
+		struct input_object *object = census->loaded.objects.at[i];
+
+		if (object->archive == NULL || !by_symbol(inputs, object))
+			continue;
+		differs |= at >= correction->loaded.count || correction->loaded.at[at] != object;
+		at++;
+	}
+	differs |= at != correction->loaded.count;
+
+	for (size_t i = 0; i < plan->placements.count; i++) {
+		const struct placement *place = &plan->placements.at[i];
+		const char *tag = census->tags.at[place->unit];
+
+		if (tag == NULL || !is_gone(find(&finder, tag)))
+			continue;
+		*vec_push(&correction->absent) =
+			identity_text(&census->units.at[place->unit].identity, arena);
+		differs |= place->pad != 0 || place->modulus > 1;
+	}
+	if (correction->absent.count > 0)
+		qsort(correction->absent.at, correction->absent.count,
+		      sizeof *correction->absent.at, compare_text);
+	finder_release(&finder);
+	return differs;
+}
+
+static uint64_t round_up(uint64_t address, uint64_t align)
+{
+	return (address + align - 1) & ~(align - 1);
+}
+
+/* Where a unit has to lie that follows on ADDRESS. */
+static uint64_t placed_address(uint64_t address, const struct placement *place,
+			       const struct unit *unit)
+{
+	address += place->pad;
+	if (place->modulus > 1)
+		address += (place->residue - address) & (place->modulus - 1);
+	return round_up(address, unit->align);
+}
+
+bool verify_link(const struct census *census, const struct link_scripts *scripts,
+		 const struct plan *plan, const struct map *map, struct diag *diag)
+{
+	struct finder finder = { .map = map };
+	unsigned errors = diag->errors;
+	const struct map_section *before = NULL;
+	unsigned statement = (unsigned)-1;
+	struct obstack arena;
+
+	obstack_init(&arena);
+	for (size_t i = 0; i < plan->placements.count && diag->errors < errors + 20; i++) {
+		const struct placement *place = &plan->placements.at[i];
+		const struct unit *unit = &census->units.at[place->unit];
+		const char *tag = census->tags.at[place->unit];
+		const char *output = matcher_statement(scripts->matcher,
+						       unit->statement)->output_name;
+		const struct map_section *section;
+
+		if (unit->statement != statement)
+			before = NULL;
+		statement = unit->statement;
+		if (tag == NULL) {
+			before = NULL;
+			continue;
+		}
+		section = find(&finder, tag);
+		if (is_gone(section))
+			continue;
+		if (strcmp(section->output, output) != 0)
+			diag_error(diag, NULL, "'%s' lies in '%s', expected '%s'",
+				   identity_text(&unit->identity, &arena), section->output, output);
+		if ((section->address & (unit->align - 1)) != 0 && section->size != 0)
+			diag_error(diag, NULL,
+				   "'%s' lies at 0x%" PRIx64 ", below its own alignment of %" PRIu64,
+				   identity_text(&unit->identity, &arena), section->address,
+				   unit->align);
+		if (place->modulus > 1 &&
+		    (section->address & (place->modulus - 1)) != place->residue)
+			diag_error(diag, NULL,
+				   "'%s' lies at 0x%" PRIx64 ", expected %" PRIu64 " mod %" PRIu64,
+				   identity_text(&unit->identity, &arena), section->address,
+				   place->residue, place->modulus);
+		if (before != NULL && !unit->merged &&
+		    section->address != placed_address(before->address + before->size, place, unit))
+			diag_error(diag, NULL,
+				   "'%s' lies at 0x%" PRIx64 ", expected 0x%" PRIx64 " behind '%s'",
+				   identity_text(&unit->identity, &arena), section->address,
+				   placed_address(before->address + before->size, place, unit),
+				   before->name);
+		before = section;
+	}
+	finder_release(&finder);
+	obstack_free(&arena, NULL);
+	return diag->errors == errors;
+}
+
+void record_units(struct layout *layout, const struct census *census, const struct plan *plan,
+		  const struct map *map)
+{
+	struct finder finder = { .map = map };
+
+	for (size_t i = 0; i < plan->placements.count; i++) {
+		uint32_t index = plan->placements.at[i].unit;
+		const struct unit *unit = &census->units.at[index];
+		const struct map_section *section;
+
+		if (census->tags.at[index] == NULL)
+			continue;
+		section = find(&finder, census->tags.at[index]);
+		if (is_gone(section))
+			continue;
+		*vec_push(&layout->units) = (struct layout_unit){
+			.address = section->address, .size = section->size, .align = unit->align,
+			.section = section->output, .identity = unit->identity };
+	}
+	finder_release(&finder);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files that are whole or not there: written under a temporary name in the same
+ * folder, synced by close, renamed into place.
+ */
+#ifndef KERNING_LIB_FILE_H
+#define KERNING_LIB_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct outfile {
+	FILE *stream;
+	char *path;		/* where it will be */
+	char *temporary;	/* where it is until outfile_commit() */
+};
+
+/* Makes the folders above PATH where missing.  False with errno set on failure. */
+bool outfile_open(struct outfile *file, const char *path);
+/* Flushes, checks for write errors, renames.  Releases FILE either way. */
+bool outfile_commit(struct outfile *file);
+/* Removes what was written.  Releases FILE.  Harmless after commit. */
+void outfile_abandon(struct outfile *file);
+
+/* mkdir -p.  False with errno set on failure. */
+bool make_folders(const char *path);
+
+#endif

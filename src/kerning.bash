@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bash completion for kerning and kerning-ld.
+
+# The words that the policy knows, each with '=' where a value follows.
+_kerning_options='seed= align= offset= pad= jitter= shuffle= fix= move= output= kernel layout= keep=
+	cache= root= strict null policy='
+
+_kerning_reply() {
+	local IFS=$' \t\n'
+	COMPREPLY=($(compgen -W "$1" -- "$cur"))
+	if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
+		compopt -o nospace
+	fi
+}
+
+_kerning_files() {
+	compopt -o filenames
+	COMPREPLY=($(compgen -f -- "$cur"))
+}
+
+# The word under the cursor as it was typed: '=' and ':' part no words here.
+_kerning_word() {
+	local line=${COMP_LINE:0:COMP_POINT}
+	cur=${line##*[[:space:]]}
+}
+
+# Bash replaces only what is behind the last '=' or ':': cut the replies to it.
+_kerning_cut() {
+	local head=${cur%"${cur##*[=:]}"} i
+	[[ -n $head ]] || return
+	for i in "${!COMPREPLY[@]}"; do
+		COMPREPLY[i]=${COMPREPLY[i]#"$head"}
+	done
+}
+
+_kerning_value() {
+	local prefix=$1 value=${cur#"$1"} i
+	case $2 in
+	file) compopt -o filenames; COMPREPLY=($(compgen -f -- "$value")) ;;
+	*) COMPREPLY=($(compgen -W "$2" -- "$value")) ;;
+	esac
+	for i in "${!COMPREPLY[@]}"; do
+		COMPREPLY[i]=$prefix${COMPREPLY[i]}
+	done
+	_kerning_cut
+}
+
+_kerning() {
+	local cur command='' word i
+	COMPREPLY=()
+	_kerning_word
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		if [[ $word == explain || $word == units || $word == show || $word == flags ]]; then
+			command=$word
+			break
+		fi
+	done
+	case $command:$cur in
+	:*) _kerning_reply 'explain units show flags --print-libexec --help --usage --version' ;;
+	show:--sort=*) _kerning_value --sort= 'address size align section identity' ;;
+	units:--sort=*) _kerning_value --sort= 'size align identity' ;;
+	units:--script=*) _kerning_value --script= file ;;
+	explain:--library-path=* | units:--library-path=*) _kerning_value --library-path= file ;;
+	explain:-*) _kerning_reply '--library-path= --json --help --usage' ;;
+	units:-*) _kerning_reply '--script= --library-path= --sort= --json --help --usage' ;;
+	show:-*) _kerning_reply '--sort= --json --help --usage' ;;
+	flags:-*) _kerning_reply '--kernel --help --usage' ;;
+	flags:layout=* | flags:keep=* | flags:cache=* | flags:root=* | flags:policy=*)
+		_kerning_value "${cur%%=*}=" file ;;
+	flags:*) _kerning_reply "$_kerning_options" ;;
+	*) _kerning_files ;;
+	esac
+}
+
+_kerning_ld() {
+	local cur words
+	COMPREPLY=()
+	_kerning_word
+	case $cur in
+	--kerning-layout=* | --kerning-keep=* | --kerning-cache=* | --kerning-root=* | --kerning-policy=*)
+		_kerning_value "${cur%%=*}=" file ;;
+	-*)
+		words=" $(echo $_kerning_options)"
+		_kerning_reply "${words// / --kerning-}" ;;
+	*) _kerning_files ;;
+	esac
+}
+
+complete -F _kerning kerning
+complete -F _kerning_ld kerning-ld

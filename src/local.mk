@@ -1,0 +1,13 @@
+bin_PROGRAMS += kerning
+kerning_SOURCES = \
+	src/kerning.c src/command.h \
+	src/explain.c \
+	src/flags.c \
+	src/show.c \
+	src/units.c \
+	src/json.c src/json.h \
+	src/study.c src/study.h \
+	src/table.c src/table.h
+
+dist_bashcompletion_DATA += src/kerning.bash src/kerning-ld.bash
+dist_man_MANS += doc/kerning.1 doc/kerning-ld.1

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The tests.  "make check" runs every area; "make check-ld" runs one; with
+# "make -j2 check" areas run beside each other.  One file or some:
+#
+#	make check-ld FILES='null*.exp'
+#
+# Each area leaves testsuite/AREA/kerning.sum and kerning.log in the build.
+
+AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld kerning ldscripts layout
+FILES = *.exp
+
+check_PROGRAMS += \
+	testsuite/programs/hello \
+	testsuite/programs/layout-copy \
+	testsuite/programs/plan-dump \
+	testsuite/programs/plan-properties \
+	testsuite/programs/policy-dump \
+	testsuite/programs/script-match
+
+check-local: $(AREAS:%=check-%)
+
+# Kernels are built where they are not; their builds use every processor.
+check-kernel: check-kernel/x86-ibt check-kernel/x86-boot check-kernel/uml
+
+testsuite/site.exp: Makefile
+	$(AM_V_GEN)$(MKDIR_P) testsuite && { \
+	  echo 'set objdir "$(abs_builddir)/testsuite"'; \
+	  echo 'set srcdir "$(abs_srcdir)/testsuite"'; \
+	  echo 'set top_srcdir "$(abs_top_srcdir)"'; \
+	  echo 'set top_builddir "$(abs_top_builddir)"'; \
+	  echo 'set CC {$(CC)}'; \
+	  echo 'set REAL_LD {$(REAL_LD)}'; \
+	  echo 'set tool kerning'; } > $@.new && mv $@.new $@
+
+$(AREAS:%=check-%): testsuite/site.exp all-am $(check_PROGRAMS)
+	@runtest --version >/dev/null 2>&1 || { \
+	  echo 'make check: expected DejaGnu'\''s runtest, found none: install dejagnu' >&2; exit 1; }
+	@area=$(@:check-%=%); $(MKDIR_P) testsuite/$$area; cd testsuite; \
+	LC_ALL=C runtest --tool kerning --outdir $$area $(RUNTESTFLAGS) $(FILES:%=$$area/%)
+
+.PHONY: check-kernel $(AREAS:%=check-%)
+
+clean-testsuite:
+	rm -rf testsuite/work $(AREAS:%=testsuite/%/kerning.sum) $(AREAS:%=testsuite/%/kerning.log)
+
+.PHONY: clean-testsuite
+
+CLEANFILES += testsuite/site.exp
+EXTRA_DIST += testsuite/summary testsuite/kernel/units testsuite/kernel/ld-subalign testsuite/lib testsuite/config $(AREAS:%=testsuite/%)
