@@ -44,6 +44,7 @@ struct taker {
 	VEC(struct taken) taken;
 	unsigned orphans;		/* the number after the last statement's */
 	bool *executable;		/* by statement */
+	bool *taggable;			/* by statement: some section that it takes may bear a tag */
 	bool *moved;			/* by statement: a move= rule names something it takes */
 };
 
@@ -219,6 +220,7 @@ static void take_object(struct taker *taker, struct input_object *owner)
 		taker->moved[taken.statement] |= statement != NULL &&
 						 is_moved(taker->policy, &taken.identity);
 		taker->census->taken[taken.statement]++;
+		taker->taggable[taken.statement] |= tag_allowed(section);
 		*vec_push(&taker->taken) = taken;
 	}
 	free(kept);
@@ -386,6 +388,7 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 
 	taker.executable = xcalloc(statements + 1, sizeof *taker.executable);
 	taker.moved = xcalloc(statements + 1, sizeof *taker.moved);
+	taker.taggable = xcalloc(statements + 1, sizeof *taker.taggable);
 	taker.groups = htab_create_alloc(64, (htab_hash)htab_hash_string, (htab_eq)htab_eq_string,
 					 NULL, xcalloc, free);
 	for (size_t i = 0; i < census->loaded.objects.count; i++)
@@ -397,8 +400,10 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 					     taker.executable[i]);
 	pin_symbols(&taker);
 	for (unsigned i = 0; i < statements; i++)
-		listed[i] = census->shapes[i].kind == SHAPE_MOVABLE ||
-			    (taker.moved[i] && !is_sorted(matcher_statement(scripts->matcher, i)));
+		listed[i] = taker.taggable[i] &&
+			    (census->shapes[i].kind == SHAPE_MOVABLE ||
+			     (taker.moved[i] &&
+			      !is_sorted(matcher_statement(scripts->matcher, i))));
 
 	/* By statement: a counting sort, which keeps the order within one. */
 	order = xcalloc(statements + 2, sizeof *order);
@@ -431,6 +436,7 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 	free(listed);
 	free(taker.executable);
 	free(taker.moved);
+	free(taker.taggable);
 	htab_delete(taker.groups);
 	vec_release(&taker.taken);
 	return true;

@@ -248,6 +248,7 @@ static void forget_pass(struct link *link)
 	for (size_t i = 0; i < link->inputs.objects.count; i++) {
 		link->inputs.objects.at[i]->is_loaded = false;
 		link->inputs.objects.at[i]->copy = NULL;
+		link->inputs.objects.at[i]->archive_copy = link->inputs.objects.at[i]->archive;
 	}
 	for (size_t i = 0; i < link->inputs.list.count; i++)
 		link->inputs.list.at[i].copy = NULL;

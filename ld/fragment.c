@@ -65,12 +65,13 @@ static void write_units(struct writer *writer, size_t begin, size_t end, bool ke
 		} else {
 			const struct input_object *owner = census->owners.at[place->unit];
 
-			/* Rare: a section whose name must stay, among units; slow, but right. */
-			if (owner->copy == NULL && owner->archive != NULL)
-				fprintf(stream, "\"%s:%s\"", owner->archive, owner->name);
-			else
-				fprintf(stream, "\"%s\"",
-					owner->copy != NULL ? owner->copy : owner->name);
+			/*
+			 * Rare: a section whose name must stay, among units.  Slow, but right.
+			 * "archive:member" and ":file" are matched against what is loaded,
+			 * where a plain file name would be loaded once more.
+			 */
+			fprintf(stream, "\"%s:%s\"", owner->archive != NULL ? owner->archive_copy : "",
+				owner->copy != NULL ? owner->copy : owner->name);
 			fprintf(stream, "(\"%s\")",
 				census->units.at[place->unit].identity.section);
 		}

@@ -92,7 +92,8 @@ static struct input_object *add_object(struct inputs *inputs, const char *name,
 {
 	struct input_object *object = obstack_alloc(&inputs->arena, sizeof *object);
 
-	*object = (struct input_object){ .name = name, .archive = archive, .place = place };
+	*object = (struct input_object){ .name = name, .archive = archive,
+					.archive_copy = archive, .place = place };
 	*vec_push(&inputs->objects) = object;
 	return object;
 }

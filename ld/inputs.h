@@ -22,6 +22,7 @@ struct input_object {
 	bool is_read, is_bad;
 	bool is_loaded;
 	const char *copy;	/* path of the tagged copy that stands in for it; NULL: none */
+	const char *archive_copy; /* path of the archive that gives it, archive or its copy; NULL: none */
 };
 
 enum input_kind {

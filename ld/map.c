@@ -93,21 +93,24 @@ static void read_section(struct map_reader *reader, char *line)
 	*vec_push(&reader->map->sections) = section;
 }
 
-/* "libx.a(m.o)   main.o (f)", or the second half on the next line. */
+/*
+ * "libx.a(m.o)   main.o (f)", or the second half on the next line.  Of a whole
+ * archive every member is listed, with "(--whole-archive)" for a reason.
+ */
 static void read_members(struct map_reader *reader)
 {
 	char *line;
 
 	next_line(reader);	/* empty */
 	while ((line = next_line(reader)) != NULL && line[0] != '\0') {
-		char *end;
+		char *why = strstr(line, "  ");
 
-		if (line[0] == ' ')
-			continue;
-		end = strstr(line, "  ");
-		if (end != NULL)
-			*end = '\0';
-		*vec_push(&reader->map->members) = line;
+		if (why != NULL)
+			*why++ = '\0';
+		else if (reader->next != NULL && reader->next[0] == ' ')
+			why = next_line(reader);
+		if (why == NULL || strcmp(why + strspn(why, " "), "(--whole-archive)") != 0)
+			*vec_push(&reader->map->members) = line;
 	}
 }
 

@@ -79,6 +79,8 @@ static bool make_archive(struct inputs *inputs, struct input *input, struct cach
 		any |= inputs->objects.at[input->first + i]->copy != NULL;
 	if (!any)
 		return true;
+	input->copy = cache_archive_path(cache, identity_file(input->path, inputs->root,
+							      &cache->arena));
 	files = xcalloc(input->count, sizeof *files);
 	for (size_t i = 0; ok && i < input->count; i++) {
 		struct input_object *object = inputs->objects.at[input->first + i];
@@ -91,9 +93,9 @@ static bool make_archive(struct inputs *inputs, struct input *input, struct cach
 			files[i] = object->copy;
 		else if (input->state.whole_archive)
 			files[i] = object->place.path;
+		if (files[i] != NULL)
+			object->archive_copy = input->copy;
 	}
-	input->copy = cache_archive_path(cache, identity_file(input->path, inputs->root,
-							      &cache->arena));
 	ok = ok && archive_write_thin(input->copy, &input->archive, files, diag);
 	free(files);
 	return ok;

@@ -90,7 +90,7 @@ bool tag_parse(const char *name, struct identity *identity, struct obstack *aren
  */
 static const char *const meaningful[] = {
 	/* Run or read in the order that they are linked in, between crt files. */
-	".init", ".fini", ".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors",
+	".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors",
 	".jcr", ".tm_clone_table",
 	/* Parsed, merged or made by bfd. */
 	".eh_frame", ".eh_frame_hdr", ".eh_frame_entry", ".gcc_except_table", ".sframe", ".stab",
@@ -120,7 +120,8 @@ bool tag_allowed(const struct object_section *section)
 	    (section->flags & (SHF_TLS | SHF_LINK_ORDER | SHF_EXCLUDE)) != 0)
 		return false;
 	/* No C identifier begins with a '.'; what has an '@' would be read as a tag. */
-	if (name[0] != '.' || name[1] == '\0' || strchr(name, '@') != NULL)
+	if (name[0] != '.' || name[1] == '\0' || strchr(name, '@') != NULL ||
+	    strcmp(name, ".init") == 0 || strcmp(name, ".fini") == 0)
 		return false;
 	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
 		if (strncmp(name, reserved[i], strlen(reserved[i])) == 0)

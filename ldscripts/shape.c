@@ -105,13 +105,14 @@ static bool is_sorted(enum sort_kind sort)
 	return sort != SORT_KIND_NONE && sort != SORT_KIND_BY_NONE;
 }
 
-/* COMMON is one too, but is the language's word for symbols without a section. */
+/* COMMON and LARGE_COMMON are too, but are ld's words for symbols without a section. */
 static bool is_c_identifier(const char *name)
 {
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
 
 	return !(*name >= '0' && *name <= '9') && !name[strspn(name, letters)] &&
-	       strcmp(name, "COMMON");
+	       strcmp(name, "COMMON") && strcmp(name, "LARGE_COMMON");
 }
 
 bool shape_looks_executable(const struct statement *statement)
@@ -202,17 +203,17 @@ static void add_symbol(struct symbols *symbols, const char *name)
 	*vec_push(&symbols->list) = (struct symbol){ name, false };
 }
 
-/* Adds the symbols that EXPR names; where IN_ASSERT, only those inside its ASSERTs. */
-static void add_names(struct symbols *symbols, const struct expr *expr, bool in_assert)
+/* Adds the symbols that EXPR names; where ASSERTS_ONLY, those inside its ASSERTs. */
+static void add_names(struct symbols *symbols, const struct expr *expr, bool asserts_only)
 {
 	if (!expr)
 		return;
 	if (expr->kind == EXPR_ASSERT)
-		in_assert = false;
-	if (expr->kind == EXPR_NAME && !in_assert)
+		asserts_only = false;
+	if (expr->kind == EXPR_NAME && !asserts_only)
 		add_symbol(symbols, expr->name);
 	for (int i = 0; i < 3; i++)
-		add_names(symbols, expr->arg[i], in_assert);
+		add_names(symbols, expr->arg[i], asserts_only);
 }
 
 static void add_pinned(struct symbols *symbols, const struct stmt *stmt)

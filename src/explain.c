@@ -96,7 +96,7 @@ static char *reason(const struct explain *explain, const struct statement *state
 	if (shape->because == NULL || shape->because == statement->stmt)
 		return xstrdup(shape->why);
 	line = place(explain, shape->because);
-	text = xasprintf("%s (line %s)", shape->why, line);
+	text = xasprintf("%s (%s%s)", shape->why, strchr(line, ':') == NULL ? "line " : "", line);
 	free(line);
 	return text;
 }

@@ -55,7 +55,7 @@ bool study_read(struct study *study, struct diag *diag)
 	if (ld == NULL)
 		return false;
 	study->has_scripts = true;
-	good = link_scripts_read(&study->scripts, &study->line, ld, true, diag);
+	good = link_scripts_read(&study->scripts, &study->line, ld, false, diag);
 	free(ld);
 	if (!good)
 		return false;

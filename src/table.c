@@ -42,21 +42,23 @@ void table_color(struct table *table, const char *color)
 	table->cells.at[table->cells.count - 1].color = color;
 }
 
-static void print_cell(FILE *stream, const char *text, size_t width, bool right, bool last,
-		       const char *color)
+/* Blanks are due until something follows them, so that no line ends in one. */
+static void print_cell(FILE *stream, const char *text, size_t width, bool right, const char *color,
+		       size_t *due)
 {
 	size_t length = strlen(text), blanks = width > length ? width - length : 0;
 
 	if (right)
-		fprintf(stream, "%*s", (int)blanks, "");
-	if (color != NULL)
-		fprintf(stream, "%s%s\033[0m", color, text);
-	else
-		fputs(text, stream);
-	if (last)
-		putc('\n', stream);
-	else
-		fprintf(stream, "%*s", right ? 2 : (int)blanks + 2, "");
+		*due += blanks;
+	if (length > 0) {
+		fprintf(stream, "%*s", (int)*due, "");
+		*due = 0;
+		if (color != NULL)
+			fprintf(stream, "%s%s\033[0m", color, text);
+		else
+			fputs(text, stream);
+	}
+	*due += 2 + (right ? 0 : blanks);
 }
 
 void table_print(const struct table *table, FILE *stream)
@@ -64,6 +66,7 @@ void table_print(const struct table *table, FILE *stream)
 	const char *no_color = getenv("NO_COLOR");
 	bool color = isatty(fileno(stream)) && (no_color == NULL || no_color[0] == '\0');
 	size_t *widths = xcalloc(table->count, sizeof *widths);
+	size_t due = 0;
 
 	for (size_t i = 0; i < table->count; i++)
 		widths[i] = strlen(table->columns[i].heading);
@@ -75,13 +78,18 @@ void table_print(const struct table *table, FILE *stream)
 	}
 	for (size_t i = 0; i < table->count; i++)
 		print_cell(stream, table->columns[i].heading, widths[i], table->columns[i].right,
-			   i + 1 == table->count, color ? "\033[1m" : NULL);
+			   color ? "\033[1m" : NULL, &due);
 	for (size_t i = 0; i < table->cells.count; i++) {
 		const struct cell *cell = &table->cells.at[i];
 		size_t column = i % table->count;
 
+		if (column == 0) {
+			putc('\n', stream);
+			due = 0;
+		}
 		print_cell(stream, cell->text, widths[column], table->columns[column].right,
-			   column + 1 == table->count, color ? cell->color : NULL);
+			   color ? cell->color : NULL, &due);
 	}
+	putc('\n', stream);
 	free(widths);
 }

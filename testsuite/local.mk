@@ -9,13 +9,26 @@
 AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld kerning ldscripts layout
 FILES = *.exp
 
+# Tools that tests run, each of one source, and programs that they link.
 check_PROGRAMS += \
+	testsuite/programs/archive-dump \
 	testsuite/programs/hello \
 	testsuite/programs/layout-copy \
+	testsuite/programs/object-dump \
 	testsuite/programs/plan-dump \
 	testsuite/programs/plan-properties \
 	testsuite/programs/policy-dump \
-	testsuite/programs/script-match
+	testsuite/programs/script-match \
+	testsuite/programs/script-roundtrip \
+	testsuite/programs/script-shape \
+	testsuite/programs/tag-object \
+	testsuite/programs/fuzz-archive \
+	testsuite/programs/fuzz-object
+
+testsuite_programs_fuzz_archive_SOURCES = testsuite/fuzz/fuzz-archive.c \
+	testsuite/fuzz/mutate.c testsuite/fuzz/fuzz.h
+testsuite_programs_fuzz_object_SOURCES = testsuite/fuzz/fuzz-object.c \
+	testsuite/fuzz/mutate.c testsuite/fuzz/fuzz.h
 
 check-local: $(AREAS:%=check-%)
 
