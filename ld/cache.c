@@ -57,8 +57,8 @@ static void sweep(const char *folder)
 		closedir(dir);
 }
 
-bool cache_open(struct cache *cache, const char *output, const char *dir, const char *keep,
-		struct diag *diag)
+bool cache_open(struct cache *cache, const char *output, bool partial, const char *dir,
+		const char *keep, struct diag *diag)
 {
 	const char *slash = strrchr(output, '/'), *base = slash != NULL ? slash + 1 : output;
 	const char *folder;
@@ -70,7 +70,8 @@ bool cache_open(struct cache *cache, const char *output, const char *dir, const 
 	else
 		dir = obstack_format(&cache->arena, "%.*s.kerning",
 				     (int)(slash != NULL ? slash + 1 - output : 0), output);
-	cache->tags = obstack_format(&cache->arena, "%s/tags/", dir);
+	cache->tags = obstack_format(&cache->arena, "%s/%s/", dir,
+				     partial ? "partial" : "tags");
 	folder = obstack_format(&cache->arena, "%s/work", dir);
 	cache->keep = keep != NULL;
 	cache->work = keep != NULL ? obstack_strdup(&cache->arena, keep) :

@@ -6,6 +6,7 @@
  *	.kerning/tags/%/usr/lib/crt1.o		... of an absolute path
  *	.kerning/tags/liblua5.4.a.d/lvm.o	... of an archive's member
  *	.kerning/tags/liblua5.4.a		the thin archive of those
+ *	.kerning/partial/			the same for partial links (-r), which tag other sections
  *	.kerning/work/vmlinux-4711/		script, fragments, map, output: one link's
  */
 #ifndef KERNING_LD_CACHE_H
@@ -25,12 +26,12 @@ struct cache {
 
 /*
  * Opens the cache of a link of OUTPUT in the folder DIR (NULL: ".kerning"
- * beside OUTPUT).  KEEP (or NULL): the folder for script, fragments and map,
+ * beside OUTPUT); PARTIAL: a link with -r.  KEEP (or NULL): the folder for script, fragments and map,
  * which then stays.  Removes what killed links have left.  False, reported,
  * where a folder cannot be made.
  */
-bool cache_open(struct cache *cache, const char *output, const char *dir, const char *keep,
-		struct diag *diag);
+bool cache_open(struct cache *cache, const char *output, bool partial, const char *dir,
+		const char *keep, struct diag *diag);
 /* Removes the link's folder. */
 void cache_close(struct cache *cache);
 

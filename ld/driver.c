@@ -265,8 +265,8 @@ static int place(struct link *link)
 	struct stat status;
 	int result;
 
-	if (!cache_open(&link->cache, link->line.output, link->policy.cache, link->policy.keep,
-			&link->diag))
+	if (!cache_open(&link->cache, link->line.output, link->line.relocatable, link->policy.cache,
+			link->policy.keep, &link->diag))
 		return DIAG_ENVIRONMENT;
 	link->map_path = obstack_format(&link->arena, "%s/map", link->cache.work);
 	link->output = obstack_format(&link->arena, "%s/output", link->cache.work);

@@ -15,7 +15,7 @@
  *
  *	. += 192;
  *	. += (64 - ABSOLUTE(.)) & 4095;
- *	*(".data@kernel/sched/core.o")
+ *	*(".data.@kernel/sched/core.o")
  *
  * The statement itself stays, for what the census does not know (sections that
  * ld makes itself).

@@ -36,8 +36,8 @@
 
 static bool is_escaped(unsigned char byte, bool in_section)
 {
-	return byte <= ' ' || byte == 0x7f || strchr("\"*?[\\%", byte) != NULL ||
-	       (in_section && (byte == '#' || byte == '@'));
+	return byte <= ' ' || byte == 0x7f || strchr("\"*?[\\%#", byte) != NULL ||
+	       (in_section && byte == '@');
 }
 
 static void grow_escaped(struct obstack *arena, const char *text, bool in_section)
@@ -55,27 +55,27 @@ static void grow_escaped(struct obstack *arena, const char *text, bool in_sectio
 const char *tag_format(const struct identity *identity, struct obstack *arena)
 {
 	grow_escaped(arena, identity->section, true);
+	obstack_grow(arena, ".@", 2);
+	grow_escaped(arena, identity->file, false);
 	if (identity->ordinal > 1)
 		obstack_printf(arena, "#%u", identity->ordinal);
-	obstack_1grow(arena, '@');
-	grow_escaped(arena, identity->file, false);
 	obstack_1grow(arena, '\0');
 	return obstack_finish(arena);
 }
 
 bool tag_parse(const char *name, struct identity *identity, struct obstack *arena)
 {
-	const char *at = strchr(name, '@'), *end;
+	const char *at = strstr(name, ".@"), *end;
 	char *start;
 
-	if (name[0] != '.' || at == NULL || at == name + 1 || at[1] == '\0')
+	if (name[0] != '.' || at == NULL || at == name || at[2] == '\0')
 		return false;
-	end = memchr(name, '#', at - name);
+	end = strchrnul(at, '#');
 	start = obstack_alloc(arena, 1);
 	*identity = (struct identity){
-		.section = unescape_text(name, end != NULL ? end : at, arena),
-		.file = unescape_text(at + 1, at + strlen(at), arena),
-		.ordinal = end != NULL ? strtoul(end + 1, NULL, 10) : 1,
+		.section = unescape_text(name, at, arena),
+		.file = unescape_text(at + 2, end, arena),
+		.ordinal = *end != '\0' ? strtoul(end + 1, NULL, 10) : 1,
 	};
 	if (identity->section != NULL && identity->file != NULL &&
 	    strcmp(tag_format(identity, arena), name) == 0)

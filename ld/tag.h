@@ -4,9 +4,9 @@
  * statement of the script can name it without naming its file (which ld is
  * slow at).  The tag is the identity, readable and free of collisions:
  *
- *	.data  of kernel/sched/core.o		.data@kernel/sched/core.o
- *	.text  of member lvm.o of liblua5.4.a	.text@liblua5.4.a(lvm.o)
- *	the second .text of foo.o		.text#2@foo.o
+ *	.data  of kernel/sched/core.o		.data.@kernel/sched/core.o
+ *	.text  of member lvm.o of liblua5.4.a	.text.@liblua5.4.a(lvm.o)
+ *	the second .text of foo.o		.text.@foo.o#2
  *
  * Bytes that a linker script or a glob would read otherwise ('"', '*', '?',
  * '[', '\\', '%', controls and blanks) are written %XX, and so are '#' and '@'

@@ -303,10 +303,15 @@ static bool parse_group(struct parser *parser, struct stmt_list *list)
 {
 	uint32_t begin = parser_take(parser).span.begin;
 	struct stmt *stmt = parser_new_stmt(parser, list, STMT_SECTION_GROUP, begin);
+	struct token colon;
 
 	parser->lexer.mode = LEX_EXPRESSION;
+	parser_peek(parser);
+	colon = parser->token;
 	if (!parse_opt_exp_with_type(parser, &stmt->u.output))
 		return false;
+	if (stmt->u.output.address == NULL)	/* ld crashes */
+		return parser_error(parser, colon.span, "expected an address");
 	parser->lexer.mode = LEX_SCRIPT;
 	return parse_members(parser, stmt);
 }

@@ -134,6 +134,25 @@ static bool begins_command(enum token_kind kind)
 	}
 }
 
+/* What may stand behind the '}' of an output section: ">RAM AT>ROM :text =0,". */
+static void skip_placement(struct parser *parser)
+{
+	for (;;) {
+		switch (parser_peek(parser)) {
+		case TOK_GREATER: case TOK_COLON: case TOK_ASSIGN:
+			parser_take(parser);
+			if (parser_peek(parser) == TOK_NAME || parser->token.kind == TOK_NUMBER)
+				parser_take(parser);
+			break;
+		case TOK_AT: case TOK_COMMA:
+			parser_take(parser);
+			break;
+		default:
+			return;
+		}
+	}
+}
+
 void parser_recover(struct parser *parser, enum lex_mode mode, bool commands)
 {
 	struct diag *diag = parser->lexer.diag;
@@ -159,6 +178,7 @@ void parser_recover(struct parser *parser, enum lex_mode mode, bool commands)
 				goto out;
 			if (--braces == 0) {
 				parser_take(parser);
+				skip_placement(parser);
 				goto out;
 			}
 			break;

@@ -30,6 +30,11 @@ void *xcalloc(size_t count, size_t size)
 	return checked(calloc(count > 0 ? count : 1, size > 0 ? size : 1));
 }
 
+void *xrealloc(void *old, size_t size)
+{
+	return checked(realloc(old, size > 0 ? size : 1));
+}
+
 void *xrealloc_array(void *old, size_t count, size_t size)
 {
 	if (count == 0 || size == 0)

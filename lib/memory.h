@@ -10,8 +10,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+/* By these three names libiberty allocates too: it takes them from here. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *old, size_t size);
 void *xrealloc_array(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -6,7 +6,8 @@
  *	fuzz-TARGET SEED COUNT FILE...
  *
  * Bytes are changed, most often those of the first and last 2 KiB, where
- * objects and archives keep what points elsewhere; and ends cut off.
+ * objects and archives keep what points elsewhere; and ends cut off.  Each file
+ * is tried as it is, too, and cut at 512 places.
  */
 #include "config.h"
 
@@ -85,7 +86,9 @@ int main(int argc, char **argv)
 			return 2;
 		}
 		bytes = xmalloc(file->size);
-		LLVMFuzzerTestOneInput((const uint8_t *)file->text, file->size);
+		for (size_t cut = 0; cut <= 512; cut++)
+			LLVMFuzzerTestOneInput((const uint8_t *)file->text,
+					       file->size * cut / 512);
 		for (unsigned long k = 0; k < count; k++) {
 			memcpy(bytes, file->text, file->size);
 			LLVMFuzzerTestOneInput(bytes, mutate(&state, bytes, file->size));
