@@ -53,20 +53,20 @@ static int hex_digit(char c)
 const char *unescape_text(const char *begin, const char *end, struct obstack *arena)
 {
 	for (const char *p = begin; p < end; p++) {
-		int high, low;
+		int c = (unsigned char)*p;
 
-		if (*p != '%') {
-			obstack_1grow(arena, *p);
-			continue;
+		if (c == '%') {
+			int high = end - p > 2 ? hex_digit(p[1]) : -1;
+			int low = end - p > 2 ? hex_digit(p[2]) : -1;
+
+			c = high < 0 || low < 0 ? 0 : high << 4 | low;
+			p += 2;
 		}
-		high = end - p > 2 ? hex_digit(p[1]) : -1;
-		low = end - p > 2 ? hex_digit(p[2]) : -1;
-		if (high < 0 || low < 0 || high + low == 0) {
+		if (c == 0) {
 			obstack_free(arena, obstack_finish(arena));
 			return NULL;
 		}
-		obstack_1grow(arena, (char)(high << 4 | low));
-		p += 2;
+		obstack_1grow(arena, (char)c);
 	}
 	obstack_1grow(arena, '\0');
 	return obstack_finish(arena);

@@ -23,7 +23,7 @@ enum escape {
  */
 size_t escape_text(char *buffer, size_t size, const char *text, enum escape escape);
 
-/* The bytes [begin, end) with %XX undone, in ARENA.  NULL: a '%' without two digits, or %00. */
+/* The bytes [begin, end) with %XX undone, in ARENA.  NULL: a '%' without two digits, or a NUL. */
 const char *unescape_text(const char *begin, const char *end, struct obstack *arena);
 
 #endif

@@ -48,14 +48,14 @@ static unsigned glob_distance(const char *glob, const char *name)
 	return row[length];
 }
 
-/* More edits than this, and the name is another name: half of what is spelt out. */
+/* More edits than this, and the name is another name: a third of what is spelt out, and one. */
 static unsigned farthest(const char *glob)
 {
 	unsigned spelt = 0;
 
 	for (; *glob != '\0'; glob++)
 		spelt += *glob != '*';
-	return (spelt + 1) / 2;
+	return spelt / 3 + 1;
 }
 
 void nearest_init(struct nearest *nearest, const char *glob)

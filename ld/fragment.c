@@ -43,15 +43,41 @@ static bool commit(struct writer *writer, struct outfile *file, const char *path
 	return false;
 }
 
+/*
+ * ld makes some sections itself and lays them with the first object, behind its
+ * own: .data.rel.ro for copied variables, say.  They have no tag, so what FROM
+ * takes of that object still is asked for in that place.
+ */
+static void write_made_by_ld(const struct statement *from, const struct input_object *first,
+			     FILE *stream)
+{
+	const struct input_section *input = &from->stmt->u.input_section;
+
+	if (input->file == NULL || strcmp(input->file, "*") != 0 || input->patterns == NULL)
+		return;
+	fprintf(stream, "\"%s:%s\"(", first->archive != NULL ? first->archive_copy : "",
+		first->copy != NULL ? first->copy : first->name);
+	for (const struct section_pattern *pattern = input->patterns; pattern != NULL;
+	     pattern = pattern->next)
+		fprintf(stream, pattern->next != NULL ? "%s " : "%s)\n", pattern->name);
+}
+
 /* The units of one statement: plan placements [begin, end). */
-static void write_units(struct writer *writer, size_t begin, size_t end, bool keep, FILE *stream)
+static void write_units(struct writer *writer, const struct statement *from, size_t begin,
+			size_t end, FILE *stream)
 {
 	const struct census *census = writer->census;
+	const struct input_object *first = census->loaded.objects.at[0];
+	bool keep = from->stmt->u.input_section.keep, made = false;
 
 	for (size_t i = begin; i < end; i++) {
 		const struct placement *place = &writer->plan->placements.at[i];
 		const char *tag = census->tags.at[place->unit];
 
+		if (!made && census->owners.at[place->unit] != first) {
+			write_made_by_ld(from, first, stream);
+			made = true;
+		}
 		if (place->pad != 0)
 			fprintf(stream, ". += %" PRIu64 ";\n", place->pad);
 		if (place->modulus > 1 && place->residue == 0)
@@ -93,7 +119,7 @@ static bool write_fragment(struct writer *writer, unsigned statement, size_t beg
 	}
 	fprintf(file.stream, "/* %s, the units of %s */\n", from->output_name,
 		statement_text(from, writer->arena));
-	write_units(writer, begin, end, from->stmt->u.input_section.keep, file.stream);
+	write_units(writer, from, begin, end, file.stream);
 	return commit(writer, &file, path);
 }
 

@@ -9,8 +9,9 @@
  *	the second .text of foo.o		.text.@foo.o#2
  *
  * Bytes that a linker script or a glob would read otherwise ('"', '*', '?',
- * '[', '\\', '%', controls and blanks) are written %XX, and so are '#' and '@'
- * before the '@' that ends the section's part.
+ * '[', '\\', '%', controls and blanks) are written %XX, and so are '#', and '@'
+ * in the section's part.  That ends with a '.', so that patterns for "a name and
+ * more" take tagged sections as they take what the compiler splits off.
  *
  * A tagged object is a copy, in the cache, that differs from its source in
  * section names alone: the names' table is written anew behind the last byte,
@@ -36,7 +37,7 @@ const char *tag_format(const struct identity *identity, struct obstack *arena);
 /*
  * The identity that NAME (a section name) is a tag of, in ARENA; false: it is
  * no tag.  Only a name that tag_format() would write is one: it begins with
- * '.', has an '@' with something on both sides, and escapes what is to be
+ * '.', has a ".@" with something on both sides, and escapes what is to be
  * escaped and nothing else.
  */
 bool tag_parse(const char *name, struct identity *identity, struct obstack *arena);

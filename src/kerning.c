@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "layout/nearest.h"
 #include "lib/diag.h"
@@ -102,10 +103,22 @@ static int unknown_command(const char *name)
 	return (int)diag.status;
 }
 
+/* However the program ends, --help included: what was not written was not done. */
+static void close_stdout(void)
+{
+	bool failed = ferror(stdout) != 0;
+
+	if (fclose(stdout) == 0 && !failed)
+		return;
+	perror("kerning: error: cannot write standard output");
+	_exit(DIAG_ENVIRONMENT);
+}
+
 int main(int argc, char **argv)
 {
 	struct invocation invocation = { 0 };
 
+	atexit(close_stdout);
 	argp_program_version = PACKAGE_STRING;
 	argp_err_exit_status = DIAG_USAGE;
 	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &invocation) != 0)
@@ -117,10 +130,6 @@ int main(int argc, char **argv)
 			continue;
 		invocation.argv[0] = xasprintf("kerning %s", commands[i].name);
 		status = commands[i].run(invocation.argc, invocation.argv);
-		if (fflush(stdout) != 0 || ferror(stdout)) {
-			perror("kerning: error: cannot write standard output");
-			status = DIAG_ENVIRONMENT;
-		}
 		free(invocation.argv[0]);
 		return status;
 	}

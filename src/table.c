@@ -35,6 +35,11 @@ void table_add(struct table *table, const char *format, ...)
 	if (vasprintf(&cell->text, format, arguments) < 0)
 		abort();
 	va_end(arguments);
+	/* Names come from files that anybody made: none of them shall steer the terminal. */
+	for (char *p = cell->text; *p != '\0'; p++) {
+		if ((unsigned char)*p < ' ' || *p == '\177')
+			*p = '?';
+	}
 }
 
 void table_color(struct table *table, const char *color)

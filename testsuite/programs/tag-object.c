@@ -121,12 +121,14 @@ static void tag(const char *from, const char *to, const char *file, struct diag 
 		return;
 	for (size_t i = 0; i < object.sections.count; i++) {
 		const struct object_section *section = &object.sections.at[i];
-		struct identity identity = { file, section->name, ordinal_of(&object, i) };
+		struct identity identity = { file, section->name, 1 };
 
-		if (tag_allowed(section))
-			*vec_push(&renames) = (struct rename){
-				section->shndx, tag_format(&identity, &object.arena),
-			};
+		if (!tag_allowed(section))
+			continue;
+		identity.ordinal = ordinal_of(&object, i);
+		*vec_push(&renames) = (struct rename){
+			section->shndx, tag_format(&identity, &object.arena),
+		};
 	}
 	result = tag_copy(to, &place, renames.at, renames.count, diag);
 	if (result != TAG_FAILED) {
