@@ -42,6 +42,7 @@ struct taker {
 	struct diag *diag;
 	htab_t groups;			/* COMDAT signatures met */
 	VEC(struct taken) taken;
+	enum tag_form form;
 	unsigned orphans;		/* the number after the last statement's */
 	bool *executable;		/* by statement */
 	bool *taggable;			/* by statement: some section that it takes may bear a tag */
@@ -347,7 +348,8 @@ static void add_unit(struct taker *taker, const struct taken *taken, bool movabl
 		.statement = taken->statement,
 		.shndx = section->shndx,
 	};
-	*vec_push(&census->tags) = may_tag ? tag_format(&taken->identity, &census->arena) : NULL;
+	*vec_push(&census->tags) = may_tag ? tag_format(&taken->identity, taker->form,
+							&census->arena) : NULL;
 	*vec_push(&census->owners) = taken->owner;
 	census->movable[census->units.count - 1] = movable;
 }
@@ -373,7 +375,8 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 		 const struct correction *correction, struct diag *diag)
 {
 	struct taker taker = { .census = census, .scripts = scripts, .policy = policy,
-			       .correction = correction, .diag = diag };
+			       .correction = correction, .diag = diag,
+			       .form = line->relocatable ? TAG_PARTIAL : TAG_FINAL };
 	size_t statements = matcher_count(scripts->matcher), *order, *sorted;
 	bool *listed;
 

@@ -68,23 +68,25 @@ static void write_units(struct writer *writer, const struct statement *from, siz
 {
 	const struct census *census = writer->census;
 	const struct input_object *first = census->loaded.objects.at[0];
-	bool keep = from->stmt->u.input_section.keep, made = false;
+	bool keep = from->stmt->u.input_section.keep;
+	size_t last = begin;	/* behind the first object's units */
 
+	for (size_t i = begin; i < end; i++)
+		if (census->owners.at[writer->plan->placements.at[i].unit] == first)
+			last = i + 1;
 	for (size_t i = begin; i < end; i++) {
 		const struct placement *place = &writer->plan->placements.at[i];
 		const char *tag = census->tags.at[place->unit];
 
-		if (!made && census->owners.at[place->unit] != first) {
+		if (i == last)
 			write_made_by_ld(from, first, stream);
-			made = true;
-		}
 		if (place->pad != 0)
 			fprintf(stream, ". += %" PRIu64 ";\n", place->pad);
 		if (place->modulus > 1 && place->residue == 0)
 			fprintf(stream, ". = ALIGN(%" PRIu64 ");\n", place->modulus);
 		else if (place->modulus > 1)
-			fprintf(stream, ". += (%" PRIu64 " - ABSOLUTE(.)) & %" PRIu64 ";\n",
-				place->residue, place->modulus - 1);
+			fprintf(stream, ". += (%" PRIu64 " + (ALIGN(%" PRIu64 ") - .)) & %" PRIu64 ";\n",
+				place->residue, place->modulus, place->modulus - 1);
 		fputs(keep ? "KEEP(" : "", stream);
 		if (tag != NULL) {
 			fprintf(stream, "*(\"%s\")", tag);

@@ -14,8 +14,8 @@
  * where 0012.ld has, unit by unit,
  *
  *	. += 192;
- *	. += (64 - ABSOLUTE(.)) & 4095;
- *	*(".data.@kernel/sched/core.o")
+ *	. += (64 + (ALIGN(4096) - .)) & 4095;
+ *	*(".data@kernel/sched/core.o")
  *
  * The statement itself stays, for what the census does not know (sections that
  * ld makes itself).

@@ -52,10 +52,21 @@ static void grow_escaped(struct obstack *arena, const char *text, bool in_sectio
 	}
 }
 
-const char *tag_format(const struct identity *identity, struct obstack *arena)
+const char *tag_format(const struct identity *identity, enum tag_form form,
+		       struct obstack *arena)
 {
-	grow_escaped(arena, identity->section, true);
-	obstack_grow(arena, ".@", 2);
+	size_t length = strlen(identity->section);
+
+	/* A dot at the end is escaped too: before the '@' it says TAG_PARTIAL. */
+	if (length > 0 && identity->section[length - 1] == '.') {
+		grow_escaped(arena, obstack_strndup(arena, identity->section, length - 1), true);
+		obstack_grow(arena, "%2E", 3);
+	} else {
+		grow_escaped(arena, identity->section, true);
+	}
+	if (form == TAG_PARTIAL)
+		obstack_1grow(arena, '.');
+	obstack_1grow(arena, '@');
 	grow_escaped(arena, identity->file, false);
 	if (identity->ordinal > 1)
 		obstack_printf(arena, "#%u", identity->ordinal);
@@ -65,20 +76,23 @@ const char *tag_format(const struct identity *identity, struct obstack *arena)
 
 bool tag_parse(const char *name, struct identity *identity, struct obstack *arena)
 {
-	const char *at = strstr(name, ".@"), *end;
+	const char *at = strchr(name, '@'), *end, *dot;
+	enum tag_form form;
 	char *start;
 
-	if (name[0] != '.' || at == NULL || at == name || at[2] == '\0')
+	if (name[0] != '.' || at == NULL || at < name + 2 || at[1] == '\0')
 		return false;
+	form = at[-1] == '.' ? TAG_PARTIAL : TAG_FINAL;
+	dot = form == TAG_PARTIAL ? at - 1 : at;
 	end = strchrnul(at, '#');
 	start = obstack_alloc(arena, 1);
 	*identity = (struct identity){
-		.section = unescape_text(name, at, arena),
-		.file = unescape_text(at + 2, end, arena),
+		.section = unescape_text(name, dot, arena),
+		.file = unescape_text(at + 1, end, arena),
 		.ordinal = *end != '\0' ? strtoul(end + 1, NULL, 10) : 1,
 	};
 	if (identity->section != NULL && identity->file != NULL &&
-	    strcmp(tag_format(identity, arena), name) == 0)
+	    strcmp(tag_format(identity, form, arena), name) == 0)
 		return true;
 	obstack_free(arena, start);
 	return false;

@@ -4,14 +4,18 @@
  * statement of the script can name it without naming its file (which ld is
  * slow at).  The tag is the identity, readable and free of collisions:
  *
- *	.data  of kernel/sched/core.o		.data.@kernel/sched/core.o
- *	.text  of member lvm.o of liblua5.4.a	.text.@liblua5.4.a(lvm.o)
- *	the second .text of foo.o		.text.@foo.o#2
+ *	.data  of kernel/sched/core.o		.data@kernel/sched/core.o
+ *	.text  of member lvm.o of liblua5.4.a	.text@liblua5.4.a(lvm.o)
+ *	the second .text of foo.o		.text@foo.o#2
+ *
+ * A partial link's output is read by other programs before it is linked again,
+ * which know sections by names and by ".text.*": there the tag of .text is
+ * ".text.@foo.o".  (A final link avoids that form: a statement for ".text.*"
+ * that stands before the one for ".text" would take it.)
  *
  * Bytes that a linker script or a glob would read otherwise ('"', '*', '?',
- * '[', '\\', '%', controls and blanks) are written %XX, and so are '#', and '@'
- * in the section's part.  That ends with a '.', so that patterns for "a name and
- * more" take tagged sections as they take what the compiler splits off.
+ * '[', '\\', '%', controls and blanks) are written %XX, and so are '#', and in
+ * the section's part '@' and a '.' at the end.
  *
  * A tagged object is a copy, in the cache, that differs from its source in
  * section names alone: the names' table is written anew behind the last byte,
@@ -32,12 +36,15 @@
 #include "layout/unit.h"
 #include "ld/object.h"
 
+enum tag_form { TAG_FINAL, TAG_PARTIAL };
+
 /* The tag of an identity, in ARENA. */
-const char *tag_format(const struct identity *identity, struct obstack *arena);
+const char *tag_format(const struct identity *identity, enum tag_form form,
+		       struct obstack *arena);
 /*
  * The identity that NAME (a section name) is a tag of, in ARENA; false: it is
  * no tag.  Only a name that tag_format() would write is one: it begins with
- * '.', has a ".@" with something on both sides, and escapes what is to be
+ * '.', has an '@' with something on both sides, and escapes what is to be
  * escaped and nothing else.
  */
 bool tag_parse(const char *name, struct identity *identity, struct obstack *arena);

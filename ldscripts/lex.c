@@ -575,6 +575,17 @@ static bool has_word(struct lexer *lexer, struct token *token)
 	return true;
 }
 
+/* Where the last line that is not empty ends: there people look for what is missing. */
+static uint32_t text_end(const struct source *source)
+{
+	size_t end = source->size;
+
+	while (end > 0 && strchr(" \t\r\n", source->text[end - 1]) != NULL &&
+	       source->text[end - 1] != '\0')
+		end--;
+	return (uint32_t)end;
+}
+
 void lexer_next(struct lexer *lexer, struct token *token)
 {
 	*token = (struct token){ .kind = TOK_END };
@@ -582,8 +593,10 @@ void lexer_next(struct lexer *lexer, struct token *token)
 	for (;;) {
 		skip_space(lexer);
 		token->span = (struct span){ lexer->source, lexer->at, lexer->at };
-		if (lexer->at >= lexer->source->size)
+		if (lexer->at >= lexer->source->size) {
+			token->span.begin = token->span.end = text_end(lexer->source);
 			return;
+		}
 		if (has_word(lexer, token))
 			break;
 		skip_invalid(lexer);

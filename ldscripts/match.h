@@ -5,11 +5,12 @@
  * ld walks the scripts' input section descriptions in the order in which it read
  * them and the first that matches takes the section.  A script with INSERT is
  * read before the default one, and its output sections move to where INSERT
- * says only after that: what it describes it takes, wherever it is inserted.  A file name is matched by fnmatch against the name that ld knows
- * the file by: the name of the link line, or the member's name for a member of
- * an ordinary archive; "archive:member" splits at the first ':'; a name without
- * wildcards is that one file of the link line, never a member.  Section names
- * are matched by fnmatch.
+ * says only after that: what it describes it takes, wherever it is inserted.
+ * A file name is matched by fnmatch against the name that ld knows the file by:
+ * the name of the link line, or the member's name for a member of an ordinary
+ * archive; "archive:member" splits at the first ':'; a name without wildcards
+ * is that one file of the link line, never a member.  Section names are matched
+ * by fnmatch.
  *
  * With -r (and no --force-group-allocation) the members of a section group go
  * to no statement but those of /DISCARD/; the matcher does not know of -r.

@@ -27,7 +27,7 @@ static bool parse_bare_command(struct parser *parser, struct stmt_list *list)
 }
 
 /* LD_FEATURE knows one feature; several may be given, with commas or spaces between. */
-static bool check_feature(struct parser *parser, const struct token *name)
+static void check_feature(struct parser *parser, const struct token *name)
 {
 	static const char known[] = "SANE_EXPR", between[] = ", \t\n\v\f\r";
 	const char *text = name->text;
@@ -36,12 +36,10 @@ static bool check_feature(struct parser *parser, const struct token *name)
 		size_t length = strcspn(text, between);
 
 		if (length != strlen(known) || strncasecmp(text, known, length) != 0)
-			return parser_error(parser, name->span,
-					    "expected the feature '%s', got '%.*s'", known,
-					    (int)length, text);
+			parser_error(parser, name->span, "expected the feature '%s', got '%.*s'",
+				     known, (int)length, text);
 		text += length;
 	}
-	return true;
 }
 
 /*
@@ -62,10 +60,10 @@ static bool parse_name_command(struct parser *parser, struct stmt_list *list)
 	parser_add_name(parser, &last, &name);
 	parser_finish(parser, stmt);
 	if (stmt->u.command.keyword == TOK_LD_FEATURE)
-		return check_feature(parser, &name);
+		check_feature(parser, &name);
 	if (stmt->u.command.keyword == TOK_STARTUP) {
 		if (parser->had_startup)
-			return parser_error(parser, stmt->span, "more than one STARTUP file");
+			parser_error(parser, stmt->span, "more than one STARTUP file");
 		parser->had_startup = true;
 	}
 	return true;
@@ -127,19 +125,17 @@ static bool parse_region_alias(struct parser *parser, struct stmt_list *list)
 	if (!parse_fixed_names(parser, &stmt->u.command.args, 2) ||
 	    !parser_expect(parser, TOK_RIGHT_PAREN))
 		return false;
-	parser_finish(parser, stmt);
 	alias = stmt->u.command.args;
 	region = alias->next;
 	if (strcmp(alias->name, "*default*") == 0 || strcmp(region->name, "*default*") == 0)
-		return parser_error(parser, stmt->span, "the default region has no alias");
-	if (has_region(parser, alias->name))
-		return parser_error(parser, alias->span,
-				    "the region or alias '%s' is there already", alias->name);
-	if (!has_region(parser, region->name))
-		return parser_error(parser, region->span, "there is no region '%s'",
-				    region->name);
+		parser_error(parser, stmt->span, "the default region has no alias");
+	else if (has_region(parser, alias->name))
+		parser_error(parser, alias->span, "the region or alias '%s' is there already",
+			     alias->name);
+	else if (!has_region(parser, region->name))
+		parser_error(parser, region->span, "there is no region '%s'", region->name);
 	*vec_push(&parser->regions) = alias->name;
-	return true;
+	return parser_finish(parser, stmt);
 }
 
 /* nocrossref_list: empty | NAME nocrossref_list | NAME ',' nocrossref_list */
@@ -289,9 +285,9 @@ static bool parse_attributes_opt(struct parser *parser)
 			return false;
 		good = strspn(name.text, known);
 		if (name.text[good] != '\0')
-			return parser_error(parser, name.span,
-					    "expected attributes out of 'rwxali', got '%c'",
-					    name.text[good]);
+			parser_error(parser, name.span,
+				     "expected attributes out of 'rwxali', got '%c'",
+				     name.text[good]);
 	} while (parser_peek(parser) == TOK_NAME || parser_peek(parser) == TOK_NOT);
 	return parser_expect(parser, TOK_RIGHT_PAREN);
 }

@@ -77,7 +77,7 @@ static uint64_t binary_value(int op, uint64_t a, uint64_t b)
 }
 
 /* Sets the value of what is made of numbers alone. */
-static void reckon(struct expr *expr)
+static void reckon(struct parser *parser, struct expr *expr)
 {
 	const struct expr *a = expr->arg[0], *b = expr->arg[1];
 
@@ -95,6 +95,11 @@ static void reckon(struct expr *expr)
 		expr->number = expr->arg[a->number ? 1 : 2]->number;
 		break;
 	case EXPR_BINARY:
+		if ((expr->op == TOK_SLASH || expr->op == TOK_PERCENT) && b->number == 0) {
+			parser_error(parser, b->span, "division by zero");
+			expr->constant = false;
+			break;
+		}
 		expr->number = binary_value(expr->op, a->number, b->number);
 		break;
 	case EXPR_CALL:
@@ -192,7 +197,7 @@ static struct expr *parse_call(struct parser *parser)
 	if (expr != NULL) {
 		expr->arg[0] = first;
 		expr->arg[1] = second;
-		reckon(expr);
+		reckon(parser, expr);
 	}
 	return expr;
 }
@@ -352,7 +357,7 @@ static struct expr *parse_unary(struct parser *parser)
 		expr = new_expr(parser, EXPR_UNARY, op.kind, op.span.begin);
 	if (expr != NULL) {
 		expr->arg[0] = operand;
-		reckon(expr);
+		reckon(parser, expr);
 	}
 	parser_leave(parser);
 	return expr;
@@ -369,16 +374,11 @@ static struct expr *parse_binary_rest(struct parser *parser, struct expr *left, 
 
 		if (right == NULL)
 			return NULL;
-		if ((op.kind == TOK_SLASH || op.kind == TOK_PERCENT) && left->constant &&
-		    right->constant && right->number == 0) {
-			parser_error(parser, right->span, "division by zero");
-			return NULL;
-		}
 		expr = new_expr(parser, EXPR_BINARY, op.kind, begin);
 		if (expr != NULL) {
 			expr->arg[0] = left;
 			expr->arg[1] = right;
-			reckon(expr);
+			reckon(parser, expr);
 		}
 		left = expr;
 	}
@@ -413,7 +413,7 @@ static struct expr *parse_conditional_rest(struct parser *parser, struct expr *c
 		expr->arg[0] = condition;
 		expr->arg[1] = yes;
 		expr->arg[2] = no;
-		reckon(expr);
+		reckon(parser, expr);
 	}
 	return expr;
 }
@@ -461,9 +461,7 @@ struct expr *parse_fill_exp(struct parser *parser)
 {
 	struct expr *expr = parse_mustbe_exp(parser);
 
-	if (expr != NULL && !expr_is_constant(expr)) {
+	if (expr != NULL && !expr_is_constant(expr))
 		parser_error(parser, expr->span, "expected a constant to fill with");
-		return NULL;
-	}
 	return expr;
 }

@@ -121,17 +121,10 @@ bool parser_expected(struct parser *parser, const char *what)
 	return parser_error(parser, token->span, "expected %s, got '%.*s'", what, length, text);
 }
 
-/* True of words that only a command at the top begins with. */
+/* True of the words that a command at the top begins with; they stand together. */
 static bool begins_command(enum token_kind kind)
 {
-	switch (kind) {
-	case TOK_MEMORY: case TOK_SECTIONS: case TOK_PHDRS: case TOK_VERSION:
-	case TOK_ENTRY: case TOK_OUTPUT_FORMAT: case TOK_OUTPUT_ARCH: case TOK_INPUT:
-	case TOK_EXTERN: case TOK_INSERT: case TOK_SEARCH_DIR: case TOK_REGION_ALIAS:
-		return true;
-	default:
-		return false;
-	}
+	return kind >= TOK_ENTRY && kind <= TOK_VERSION && kind != TOK_OVERLAY;
 }
 
 /* What may stand behind the '}' of an output section: ">RAM AT>ROM :text =0,". */

@@ -59,15 +59,8 @@ bool study_read(struct study *study, struct diag *diag)
 	free(ld);
 	if (!good)
 		return false;
-	study->root = getcwd(NULL, 0);
-	if (study->root == NULL) {
-		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "cannot tell the current folder: %s",
-				 strerror(errno));
-		return false;
-	}
 	study->has_inputs = true;
-	if (!inputs_open(&study->inputs, &study->line, study->scripts.search_dirs.at, study->root,
-			 diag))
+	if (!inputs_open(&study->inputs, &study->line, study->scripts.search_dirs.at, ".", diag))
 		return false;
 	for (size_t i = 0; i < study->inputs.list.count; i++)
 		good = check_input(&study->inputs.list.at[i], &study->line, diag) && good;
@@ -90,7 +83,6 @@ void study_release(struct study *study)
 		linkline_release(&study->line);
 	policy_release(&study->policy);
 	vec_release(&study->words);
-	free(study->root);
 }
 
 struct shape study_shape(const struct study *study, const struct statement *statement)

@@ -18,7 +18,6 @@ struct study {
 	struct link_scripts scripts;
 	struct inputs inputs;
 	struct census census;
-	char *root;			/* identities are relative to the folder worked in */
 	bool has_line, has_scripts, has_inputs, has_census;
 };
 

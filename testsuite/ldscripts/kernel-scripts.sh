@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# kernel-scripts.sh KERNEL OUT
+# kernel-scripts.sh KERNEL OUT [ARCH]
 #
-# Makes the linker scripts of every architecture in the kernel tree KERNEL
+# Makes the linker scripts of every architecture (or of ARCH alone) in the kernel tree KERNEL
 # (which must be clean) below OUT, by the preprocessor alone: no compiler for
 # the architecture is needed.  One line a script:
 #
@@ -44,7 +44,7 @@ macros() {
 	sh) echo -D__sh__ -D__SH4__ ;;
 	sparc) echo -D__sparc__ -D__sparc_v9__ -D__arch64__ ;;
 	um | x86) echo -D__x86_64__ ;;
-	xtensa) echo -D__xtensa__ ;;
+	xtensa) echo -D__xtensa__ -D__XTENSA_WINDOWED_ABI__ ;;
 	esac
 }
 
@@ -54,9 +54,9 @@ folders() {
 	arm) echo "$kernel/arch/arm/include/asm/mach-default" ;;
 	mips) echo "$kernel/arch/mips/include/asm/mach-generic" ;;
 	sh) echo "$kernel/arch/sh/include/cpu-sh4 $kernel/arch/sh/include/mach-common" ;;
-	um) echo "$kernel/arch/um/include/shared $kernel/arch/x86/um/shared" \
+	um) echo "$kernel/arch/um/include/shared $kernel/arch/x86/um $kernel/arch/x86/um/shared" \
 		"$kernel/arch/x86/include $build/arch/x86/include/generated" \
-		"$kernel/arch/x86/um" ;;
+		"$kernel/arch/x86/include/uapi $build/arch/x86/include/generated/uapi" ;;
 	xtensa) echo "$kernel/arch/xtensa/variants/fsf/include" ;;
 	esac
 }
@@ -64,15 +64,16 @@ folders() {
 # configure ARCH: kconfig and wrapper headers, in $build.
 configure() {
 	rm -rf "$build/.config" "$build/include/config" "$build/include/generated"
+	wrappers=asm-generic
 	case $1 in
-	um) set -- um SUBARCH=x86_64 ;;
+	um) set -- um SUBARCH=x86_64; wrappers='asm-generic archheaders' ;;
 	m68k) set -- m68k KBUILD_DEFCONFIG=multi_defconfig ;;
 	esac
 	arch=$1
 	shift
 	make -s -C "$kernel" O="$build" ARCH="$arch" "$@" defconfig &&
 	make -s -C "$kernel" O="$build" ARCH="$arch" "$@" include/config/auto.conf &&
-	make -s -C "$kernel" O="$build" ARCH="$arch" "$@" asm-generic
+	make -s -C "$kernel" O="$build" ARCH="$arch" "$@" $wrappers	# one or two words
 }
 
 # preprocess ARCH SOURCE RESULT: leaves the names of empty headers in $empty, or why not in $why.
@@ -82,13 +83,13 @@ preprocess() {
 	rm -rf "$stubs"
 	mkdir -p "$stubs" "$(dirname "$3")"
 	includes="-I$stubs"
-	for folder in $(folders "$1"); do
-		includes="$includes -I$folder"
-	done
 	a=arch/$1/include
 	includes="$includes -I$kernel/$a -I$build/$a/generated -I$kernel/include -I$build/include
 		-I$kernel/$a/uapi -I$build/$a/generated/uapi -I$kernel/include/uapi
 		-I$build/include/generated/uapi -I$(dirname "$2")"
+	for headers in $(folders "$1"); do
+		includes="$includes -I$headers"
+	done
 	# shellcheck disable=SC2046,SC2086	# lists of words
 	while ! $CC -E -P -undef -nostdinc -x assembler-with-cpp -D__KERNEL__ -D__ASSEMBLY__ \
 			-DLINKER_SCRIPT -D__linux__ -D__GNUC__=12 -D__GNUC_MINOR__=2 $(macros "$1") \
@@ -99,7 +100,7 @@ preprocess() {
 		case $header in
 		asm/asm-offsets.h | generated/* | asm/cpucaps.h | asm/cpucap-defs.h | \
 		asm/mach-types.h | asm/machtypes.h | asm/facility-defs.h | asm/sysreg-defs.h | \
-		core.h | ../*-offsets.h | *zoffset.h | *voffset.h | asm-offsets.h)
+		sizes.h | pasyms.h | *-offsets.h)
 			;;
 		*)
 			why=$(sed -n 's/^[^ ]*: \(fatal \)\{0,1\}error: //p' "$work/errors" | head -n 1)
@@ -117,13 +118,15 @@ work=$out/.work
 build=$work/build
 rm -rf "$work"
 mkdir -p "$build"
-for folder in "$kernel"/arch/*/; do
+for folder in "$kernel"/arch/${3:-*}/; do
 	arch=$(basename "$folder")
 	if ! configure "$arch" > "$work/log" 2>&1; then
 		echo "missing $arch: $(grep -m 1 -i -e error -e '\*\*\*' "$work/log")"
 		continue
 	fi
-	for source in $(find "$folder" -name '*.lds.S' | sort) "$kernel/scripts/module.lds.S"; do
+	# Those in include/asm and the layouts are parts that others include.
+	for source in $(find "$folder" -name '*.lds.S' ! -path '*/include/*' ! -name '*-layout.lds.S' |
+			sort) "$kernel/scripts/module.lds.S"; do
 		name=$arch/${source#"$folder"}
 		case $source in
 		"$kernel"/scripts/*) name=$arch/module.lds.S ;;

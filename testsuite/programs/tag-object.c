@@ -127,7 +127,7 @@ static void tag(const char *from, const char *to, const char *file, struct diag 
 			continue;
 		identity.ordinal = ordinal_of(&object, i);
 		*vec_push(&renames) = (struct rename){
-			section->shndx, tag_format(&identity, &object.arena),
+			section->shndx, tag_format(&identity, TAG_FINAL, &object.arena),
 		};
 	}
 	result = tag_copy(to, &place, renames.at, renames.count, diag);
