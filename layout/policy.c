@@ -60,8 +60,9 @@ static const char *const kernel_outputs[] = {
 
 static const char *const kernel_rules[] = {
 	"fix=.tmp_vmlinux*(*)",	/* the symbol table's objects lie alike in every pass */
-	"fix=*(.noinstr.text)",	/* objtool knows these two by name */
+	"fix=*(.noinstr.text)",	/* objtool knows these by name */
 	"fix=*(.entry.text)",
+	"fix=*(.rodata..c_jump_table)",
 };
 
 /* Puts the preset's rules before all others, so that what the user wrote wins. */

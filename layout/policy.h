@@ -48,7 +48,7 @@ void policy_release(struct policy *policy);
 bool policy_add(struct policy *policy, const char *option, const char *origin, struct diag *diag);
 /* Adds the options of a KERNING_FLAGS string: words parted by blanks, '...' and "..." quote. */
 bool policy_add_flags(struct policy *policy, const char *flags, struct diag *diag);
-/* Adds the options of a file, one a line; a '#' at a line's start or behind a blank is a comment. */
+/* Adds a file's options, one a line; a '#' at a line's start or behind a blank is a comment. */
 bool policy_add_file(struct policy *policy, const char *path, struct diag *diag);
 
 /*

@@ -333,7 +333,8 @@ static bool read_index(struct reader *reader, size_t width)
 	left -= width + count * width;
 	names = keep_names(reader, at + width + count * width, left);
 	for (uint64_t i = 0; i < count; i++) {
-		if (!add_symbol(reader, names, left, name, big_endian(at + width + i * width, width)))
+		if (!add_symbol(reader, names, left, name,
+				big_endian(at + width + i * width, width)))
 			return false;
 		name += strlen(names + name) + 1;
 	}
@@ -502,7 +503,8 @@ static void put_index(FILE *stream, const struct archive *source, size_t first)
 	put_header(stream, "/", size + size % 2);
 	put_big_endian(stream, source->symbols.count);
 	for (size_t i = 0; i < source->symbols.count; i++)
-		put_big_endian(stream, first + source->symbols.at[i].member * sizeof(struct ar_hdr));
+		put_big_endian(stream, first + sizeof(struct ar_hdr) *
+						       source->symbols.at[i].member);
 	for (size_t i = 0; i < source->symbols.count; i++)
 		fwrite(source->symbols.at[i].name, 1, strlen(source->symbols.at[i].name) + 1,
 		       stream);

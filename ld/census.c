@@ -192,6 +192,15 @@ static bool is_moved(const struct policy *policy, const struct identity *identit
 	return false;
 }
 
+/* A section that came in tagged is judged by the name that it had before. */
+static bool may_tag(const struct taken *taken)
+{
+	struct object_section section = *taken->section;
+
+	section.name = taken->identity.section;
+	return tag_allowed(&section);
+}
+
 static void take_object(struct taker *taker, struct input_object *owner)
 {
 	const struct object *object = &owner->object;
@@ -221,7 +230,7 @@ static void take_object(struct taker *taker, struct input_object *owner)
 		taker->moved[taken.statement] |= statement != NULL &&
 						 is_moved(taker->policy, &taken.identity);
 		taker->census->taken[taken.statement]++;
-		taker->taggable[taken.statement] |= tag_allowed(section);
+		taker->taggable[taken.statement] |= may_tag(&taken);
 		*vec_push(&taker->taken) = taken;
 	}
 	free(kept);
@@ -310,24 +319,22 @@ static bool is_sorted(const struct statement *statement)
 
 /*
  * A partial link merges sections of one name, and with them the units; so
- * there a tag is put on what a final link may move, and on what a rule names.
- * Strings stay: the partial link does not merge them, and the final one should
- * find them as it would without tags.
+ * there a tag is put on what a final link, by ld's own script, may move.  Not
+ * on what a preset fixes: the programs that read the partial link's output
+ * know such a section by its name.  Strings stay: the partial link does not
+ * merge them, and the final one should find them as it would without tags.
  */
 static bool is_tagged_partially(const struct taker *taker, const struct taken *taken)
 {
 	const struct policy *policy = taker->policy;
 
-	if (!tag_allowed(taken->section) || (taken->section->flags & SHF_MERGE) != 0 ||
+	if (!may_tag(taken) || (taken->section->flags & SHF_MERGE) != 0 ||
 	    taken->identity.section != taken->section->name)
 		return false;
-	for (size_t i = policy->rules.count; i-- > 0;)
-		if (units_match(&policy->rules.at[i].units, &taken->identity)) {
-			if (policy->rules.at[i].kind != RULE_FIX)
-				return true;
-			if (policy->rules.at[i].preset)
-				return false;
-		}
+	for (size_t i = 0; i < policy->rules.count; i++)
+		if (policy->rules.at[i].preset && policy->rules.at[i].kind == RULE_FIX &&
+		    units_match(&policy->rules.at[i].units, &taken->identity))
+			return false;
 	return taker->census->shapes[taken->statement].kind == SHAPE_MOVABLE;
 }
 
@@ -335,7 +342,7 @@ static void add_unit(struct taker *taker, const struct taken *taken, bool movabl
 {
 	struct census *census = taker->census;
 	const struct object_section *section = taken->section;
-	bool may_tag = tag_allowed(section);
+	bool tagged = may_tag(taken);
 
 	*vec_push(&census->units) = (struct unit){
 		.identity = taken->identity,
@@ -344,11 +351,11 @@ static void add_unit(struct taker *taker, const struct taken *taken, bool movabl
 		.executable = (section->flags & SHF_EXECINSTR) != 0,
 		.writable = (section->flags & SHF_WRITE) != 0,
 		.nobits = section->type == SHT_NOBITS,
-		.merged = (section->flags & SHF_MERGE) != 0 || !may_tag,
+		.merged = (section->flags & SHF_MERGE) != 0 || !tagged,
 		.statement = taken->statement,
 		.shndx = section->shndx,
 	};
-	*vec_push(&census->tags) = may_tag ? tag_format(&taken->identity, taker->form,
+	*vec_push(&census->tags) = tagged ? tag_format(&taken->identity, taker->form,
 							&census->arena) : NULL;
 	*vec_push(&census->owners) = taken->owner;
 	census->movable[census->units.count - 1] = movable;

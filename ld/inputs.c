@@ -296,7 +296,8 @@ static void make_unique(struct inputs *inputs)
 	size_t count = inputs->objects.count;
 	struct input_object **sorted = xcalloc(count + 1, sizeof *sorted);
 
-	memcpy(sorted, inputs->objects.at, count * sizeof *sorted);
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = inputs->objects.at[i];
 	qsort(sorted, count, sizeof *sorted, compare_files);
 	for (size_t i = 0; i + 1 < count; i++) {
 		size_t same = i + 1;

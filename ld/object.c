@@ -59,7 +59,8 @@ static bool check_ident(const struct reader *reader, const unsigned char *ident)
 	size_t header;
 
 	if (reader->size < EI_NIDENT)
-		return bad(reader, "truncated: expected an ELF header, got %zu bytes", reader->size);
+		return bad(reader, "truncated: expected an ELF header, got %zu bytes",
+			   reader->size);
 	if (ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64)
 		return bad(reader, "expected ELF class 1 or 2, got %u", ident[EI_CLASS]);
 	if (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB)
@@ -115,7 +116,8 @@ static bool section_header(const struct reader *reader, size_t index, GElf_Shdr 
 	if (section == NULL || gelf_getshdr(section, header) == NULL)
 		return bad(reader, "section header %zu cannot be read: %s", index, elf_errmsg(-1));
 	if (header->sh_type != SHT_NULL && header->sh_type != SHT_NOBITS &&
-	    (header->sh_offset > reader->size || header->sh_size > reader->size - header->sh_offset))
+	    (header->sh_offset > reader->size ||
+	     header->sh_size > reader->size - header->sh_offset))
 		return bad(reader, "section %zu, of %" PRIu64 " bytes at byte %" PRIu64
 			   ", lies outside the file, which has %zu bytes", index,
 			   header->sh_size, header->sh_offset, reader->size);
@@ -346,7 +348,8 @@ static bool read_group(const struct reader *reader, const struct symtab *table, 
 	    !symtab_get(reader, table, header.sh_info, &symbol, &shndx, &signature))
 		return false;
 	section = object_section(object, shndx);
-	if (signature[0] == '\0' && GELF_ST_TYPE(symbol.st_info) == STT_SECTION && section != NULL) {
+	if (signature[0] == '\0' && GELF_ST_TYPE(symbol.st_info) == STT_SECTION &&
+	    section != NULL) {
 		section->names_group = true;
 		signature = section->name;
 	}

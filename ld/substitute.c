@@ -2,10 +2,9 @@
 /*
  * Putting tagged copies in the place of the link's inputs.
  *
- * A thin archive of tagged members stands before the archive that they come
- * from, which stays on the line: ld finds the members it needs in the first,
- * and should the prediction have missed one, in the second.  An archive that
- * is taken whole is replaced, and its untagged members are listed as they are.
+ * An archive with tagged members is replaced by a thin one, which lists these
+ * and, where they lie, all its other members: which of them are loaded is for
+ * ld to say, whatever was predicted.
  */
 #include "config.h"
 #include "ld/substitute.h"
@@ -73,7 +72,7 @@ static bool make_archive(struct inputs *inputs, struct input *input, struct cach
 			 struct diag *diag)
 {
 	const char **files;
-	bool any = false, ok = true;
+	bool any = false, ok;
 
 	for (size_t i = 0; i < input->count; i++)
 		any |= inputs->objects.at[input->first + i]->copy != NULL;
@@ -82,21 +81,14 @@ static bool make_archive(struct inputs *inputs, struct input *input, struct cach
 	input->copy = cache_archive_path(cache, identity_file(input->path, inputs->root,
 							      &cache->arena));
 	files = xcalloc(input->count, sizeof *files);
-	for (size_t i = 0; ok && i < input->count; i++) {
+	for (size_t i = 0; i < input->count; i++) {
 		struct input_object *object = inputs->objects.at[input->first + i];
 
-		if (object->copy == NULL && input->state.whole_archive && !input->archive.thin) {
-			object->copy = cache_copy_path(cache, object->file);
-			ok = tag_copy(object->copy, &object->place, NULL, 0, diag) != TAG_FAILED;
-		}
+		files[i] = object->copy;
 		if (object->copy != NULL)
-			files[i] = object->copy;
-		else if (input->state.whole_archive)
-			files[i] = object->place.path;
-		if (files[i] != NULL)
 			object->archive_copy = input->copy;
 	}
-	ok = ok && archive_write_thin(input->copy, &input->archive, files, diag);
+	ok = archive_write_thin(input->copy, &input->archive, files, diag);
 	free(files);
 	return ok;
 }
@@ -122,9 +114,8 @@ static bool make_script(struct inputs *inputs, size_t index, struct cache *cache
 		if (input->parent != index + 1 || input->path == NULL)
 			continue;
 		edit_replace(edits, input->item->span,
-			     obstack_format(&cache->arena, input->copy != NULL ? "\"%s\" \"%s\"" :
-					    "\"%s\"%.0s", input->copy != NULL ? input->copy :
-					    input->path, input->path));
+			     obstack_format(&cache->arena, "\"%s\"",
+					    input->copy != NULL ? input->copy : input->path));
 	}
 	ok = outfile_open(&file, script->copy);
 	if (ok) {
@@ -194,8 +185,6 @@ static void put_input(struct line_writer *writer, const struct word *word,
 		return;
 	}
 	put(writer, input->copy);
-	if (input->kind == INPUT_ARCHIVE && !input->state.whole_archive)
-		put_word(writer, word);
 }
 
 char **substitute_line(const struct linkline *line, const struct inputs *inputs,

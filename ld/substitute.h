@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Putting tagged copies in the place of the link's inputs: the copies are made,
- * the archives that hold some get a thin archive in front, the scripts among
+ * the archives that hold some are replaced by thin ones, the scripts among
  * the inputs (libc.so) are written anew, and the link line names all these.
  */
 #ifndef KERNING_LD_SUBSTITUTE_H

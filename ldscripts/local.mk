@@ -12,3 +12,7 @@ libkerning_a_SOURCES += \
 	ldscripts/script.c ldscripts/script.h \
 	ldscripts/shape.c ldscripts/shape.h \
 	ldscripts/token.h
+
+check_PROGRAMS += testsuite/programs/script-roundtrip
+
+EXTRA_DIST += testsuite/fuzz/fuzz-script.c

@@ -240,15 +240,21 @@ static bool parse_input(struct parser *parser, struct stmt_list *list)
 	struct token keyword = parser_take(parser);
 	struct stmt *stmt = parser_new_stmt(parser, list, STMT_INPUT, keyword.span.begin);
 	struct input_item **last = &stmt->u.input.items;
+	uint32_t start;
 
 	stmt->u.input.group = keyword.kind == TOK_GROUP;
 	if (!parser_expect(parser, TOK_LEFT_PAREN))
 		return false;
+	start = parser->lexer.at;
 	parser->lexer.mode = LEX_INPUT_LIST;
-	if (!parse_input_list1(parser, &last, false))
+	if (!parse_input_list1(parser, &last, false) || !parser_expect(parser, TOK_RIGHT_PAREN)) {
+		/* An open list has taken commands for files: look at those again. */
+		parser->lexer.at = start;
+		parser->peeked = false;
 		return false;
+	}
 	parser->lexer.mode = LEX_SCRIPT;
-	return parser_expect(parser, TOK_RIGHT_PAREN) && parser_finish(parser, stmt);
+	return parser_finish(parser, stmt);
 }
 
 /* INSERT_K AFTER NAME | INSERT_K BEFORE NAME */
