@@ -95,8 +95,8 @@ static const char *const value_names[] = {
 };
 
 enum setting { SET_SEED, SET_OUTPUT, SET_KERNEL, SET_LAYOUT, SET_KEEP, SET_CACHE, SET_ROOT,
-	       SET_STRICT, SET_NULL, SET_POLICY };
-#define SETTINGS 10
+	       SET_STRICT, SET_NULL, SET_STATS, SET_POLICY };
+#define SETTINGS 11
 
 static const struct {
 	const char *name;
@@ -111,6 +111,7 @@ static const struct {
 	[SET_ROOT] = { "root", VALUE_FOLDER },
 	[SET_STRICT] = { "strict", VALUE_NONE },
 	[SET_NULL] = { "null", VALUE_NONE },
+	[SET_STATS] = { "stats", VALUE_NONE },
 	[SET_POLICY] = { "policy", VALUE_FILE },
 };
 
@@ -118,7 +119,8 @@ const char *const *policy_option_names(void)
 {
 	static const char *const names[] = {
 		"seed", "align", "offset", "pad", "jitter", "shuffle", "fix", "move", "output",
-		"kernel", "layout", "keep", "cache", "root", "strict", "null", "policy", NULL,
+		"kernel", "layout", "keep", "cache", "root", "strict", "null", "stats",
+		"policy", NULL,
 	};
 
 	return names;
@@ -220,6 +222,9 @@ static bool set(struct policy *policy, enum setting setting, const struct policy
 		break;
 	case SET_NULL:
 		policy->null = true;
+		break;
+	case SET_STATS:
+		policy->stats = true;
 		break;
 	case SET_POLICY:
 		return policy_add_file(policy, value, diag);

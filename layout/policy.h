@@ -30,7 +30,7 @@ struct policy {
 	VEC(char *) origins;
 	VEC(struct source *) sources;	/* what was read, for the rules' spans */
 	uint64_t seed;
-	bool has_seed, kernel, strict, null;
+	bool has_seed, kernel, strict, null, stats;
 	char *layout;			/* NULL: OUTPUT.layout */
 	char *keep, *cache, *root;	/* NULL: not given */
 	bool any;			/* an option was given at all: the driver has work */

@@ -16,7 +16,7 @@
 #include "lib/file.h"
 #include "lib/memory.h"
 
-/* Removes a folder of plain files. */
+/* Removes a folder of plain files, and the folder "out" in it. */
 static void remove_folder(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -28,6 +28,8 @@ static void remove_folder(const char *path)
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
 		file = xasprintf("%s/%s", path, entry->d_name);
+		if (strcmp(entry->d_name, "out") == 0)
+			remove_folder(file);
 		unlink(file);
 		free(file);
 	}
@@ -76,8 +78,9 @@ bool cache_open(struct cache *cache, const char *output, bool partial, const cha
 	cache->keep = keep != NULL;
 	cache->work = keep != NULL ? obstack_strdup(&cache->arena, keep) :
 		      obstack_format(&cache->arena, "%s/%s-%ld", folder, base, (long)getpid());
+	cache->out = obstack_format(&cache->arena, "%s/out", cache->work);
 	sweep(folder);
-	if (!make_folders(cache->tags) || !make_folders(cache->work)) {
+	if (!make_folders(cache->tags) || !make_folders(cache->out)) {
 		diag_error_class(diag, DIAG_ENVIRONMENT, NULL,
 				 "cannot make the cache folder '%s': %s", dir, strerror(errno));
 		return false;
@@ -87,8 +90,8 @@ bool cache_open(struct cache *cache, const char *output, bool partial, const cha
 
 void cache_close(struct cache *cache)
 {
-	if (cache->work != NULL && !cache->keep)
-		remove_folder(cache->work);
+	if (cache->work != NULL)
+		remove_folder(cache->keep ? cache->out : cache->work);
 	obstack_free(&cache->arena, NULL);
 }
 
@@ -125,30 +128,4 @@ const char *cache_copy_path(struct cache *cache, const char *file)
 const char *cache_archive_path(struct cache *cache, const char *file)
 {
 	return below_tags(cache, file);
-}
-
-const char *cache_original(struct cache *cache, const char *path)
-{
-	struct obstack *arena = &cache->arena;
-	const char *member;
-
-	path += strlen(cache->tags);
-	if (path[0] == '%')
-		path++;
-	member = strstr(path, ".a.d/");
-	for (; *path != '\0'; path++) {
-		if (path[0] == '/' && path[1] == '%' && path[2] == '.') {
-			obstack_1grow(arena, '/');
-			path++;
-		} else if (member != NULL && path == member + 2) {
-			obstack_1grow(arena, '(');
-			path += 2;
-		} else {
-			obstack_1grow(arena, *path);
-		}
-	}
-	if (member != NULL)
-		obstack_1grow(arena, ')');
-	obstack_1grow(arena, '\0');
-	return obstack_finish(arena);
 }

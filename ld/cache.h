@@ -7,7 +7,8 @@
  *	.kerning/tags/liblua5.4.a.d/lvm.o	... of an archive's member
  *	.kerning/tags/liblua5.4.a		the thin archive of those
  *	.kerning/partial/			the same for partial links (-r), which tag other sections
- *	.kerning/work/vmlinux-4711/		script, fragments, map, output: one link's
+ *	.kerning/work/vmlinux-4711/		one link's script, fragments, map
+ *	.kerning/work/vmlinux-4711/out/		... and its output, until it is known to be right
  */
 #ifndef KERNING_LD_CACHE_H
 #define KERNING_LD_CACHE_H
@@ -21,6 +22,7 @@ struct cache {
 	struct obstack arena;
 	const char *tags;	/* folder of tagged copies, with a '/' behind */
 	const char *work;	/* this link's folder; exists */
+	const char *out;	/* the folder in it for what ld writes; exists */
 	bool keep;		/* work is the user's: stays */
 };
 
@@ -39,7 +41,5 @@ void cache_close(struct cache *cache);
 const char *cache_copy_path(struct cache *cache, const char *file);
 /* The path of the thin archive that stands in for the archive at PATH's identity FILE. */
 const char *cache_archive_path(struct cache *cache, const char *file);
-/* What a user knows as FILE, for the path of a tagged copy in a message: undoes the two above. */
-const char *cache_original(struct cache *cache, const char *path);
 
 #endif

@@ -41,6 +41,7 @@ struct taker {
 	const struct correction *correction;
 	struct diag *diag;
 	htab_t groups;			/* COMDAT signatures met */
+	htab_t names;			/* of sections of the object at hand */
 	VEC(struct taken) taken;
 	enum tag_form form;
 	unsigned orphans;		/* the number after the last statement's */
@@ -156,30 +157,32 @@ static struct identity section_identity(struct taker *taker, const struct input_
 				  .ordinal = ordinal };
 }
 
-static unsigned name_ordinal(const struct object *object, size_t index)
-{
-	const char *name = object->sections.at[index].name;
-	unsigned ordinal = 1;
+/* How often a section name was met in one object. */
+struct named {
+	const char *name;
+	unsigned count;
+};
 
-	for (size_t i = 0; i < index; i++)
-		ordinal += strcmp(object->sections.at[i].name, name) == 0;
-	return ordinal;
+static hashval_t hash_named(const void *entry)
+{
+	return htab_hash_string(((const struct named *)entry)->name);
 }
 
-/* True where no two sections of OBJECT share a name, so that none need be counted. */
-static bool names_differ(const struct object *object)
+static int same_named(const void *a, const void *b)
 {
-	size_t count = object->sections.count;
-	const char **names = xcalloc(count + 1, sizeof *names);
-	bool differ = true;
+	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name) == 0;
+}
 
-	for (size_t i = 0; i < count; i++)
-		names[i] = object->sections.at[i].name;
-	qsort(names, count, sizeof *names, compare_text);
-	for (size_t i = 1; i < count; i++)
-		differ &= strcmp(names[i - 1], names[i]) != 0;
-	free(names);
-	return differ;
+/* Counts NAME, which entry ENTRY (unused so far) is for; returns 1 for the first of that name. */
+static unsigned count_name(htab_t names, struct named *entry, const char *name)
+{
+	struct named **slot;
+
+	*entry = (struct named){ .name = name };
+	slot = (struct named **)htab_find_slot(names, entry, INSERT);
+	if (*slot == NULL)
+		*slot = entry;
+	return ++(*slot)->count;
 }
 
 /* True if a move= rule names the unit. */
@@ -204,20 +207,20 @@ static bool may_tag(const struct taken *taken)
 static void take_object(struct taker *taker, struct input_object *owner)
 {
 	const struct object *object = &owner->object;
+	struct named *entries = xcalloc(object->sections.count + 1, sizeof *entries);
 	bool *kept = keep_groups(taker, object);
-	bool differ = names_differ(object);
 
 	for (size_t i = 0; i < object->sections.count; i++) {
 		const struct object_section *section = &object->sections.at[i];
 		const struct statement *statement;
+		unsigned ordinal = count_name(taker->names, &entries[i], section->name);
 		struct match_section key;
 		struct taken taken;
 
 		if (!is_content(section) || is_duplicate(object, section, kept))
 			continue;
 		taken = (struct taken){ .owner = owner, .section = section };
-		taken.identity = section_identity(taker, owner, section,
-						  differ ? 1 : name_ordinal(object, i));
+		taken.identity = section_identity(taker, owner, section, ordinal);
 		if (is_absent(taker, &taken.identity))
 			continue;
 		key = (struct match_section){ .file = owner->name, .archive = owner->archive,
@@ -233,6 +236,8 @@ static void take_object(struct taker *taker, struct input_object *owner)
 		taker->taggable[taken.statement] |= may_tag(&taken);
 		*vec_push(&taker->taken) = taken;
 	}
+	htab_empty(taker->names);
+	free(entries);
 	free(kept);
 }
 
@@ -401,6 +406,7 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 	taker.taggable = xcalloc(statements + 1, sizeof *taker.taggable);
 	taker.groups = htab_create_alloc(64, (htab_hash)htab_hash_string, (htab_eq)htab_eq_string,
 					 NULL, xcalloc, free);
+	taker.names = htab_create_alloc(64, hash_named, same_named, NULL, xcalloc, free);
 	for (size_t i = 0; i < census->loaded.objects.count; i++)
 		take_object(&taker, census->loaded.objects.at[i]);
 
@@ -448,6 +454,7 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 	free(taker.moved);
 	free(taker.taggable);
 	htab_delete(taker.groups);
+	htab_delete(taker.names);
 	vec_release(&taker.taken);
 	return true;
 }

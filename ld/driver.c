@@ -26,6 +26,7 @@
 #include "ld/map.h"
 #include "ld/run.h"
 #include "ld/substitute.h"
+#include "ld/stats.h"
 #include "ld/verify.h"
 #include "lib/file.h"
 #include "lib/memory.h"
@@ -44,6 +45,7 @@ struct link {
 	struct correction correction;
 	struct cache cache;
 	struct map map;
+	struct stats stats;
 	struct obstack arena;
 	char *ld;
 	const char *root;
@@ -123,29 +125,89 @@ static bool read_policy(struct link *link)
 	return ok;
 }
 
-/* Writes what a line of ld's messages says, with the names that the user knows. */
+/* The name that the user knows for the copy at the beginning of TEXT, *LENGTH bytes; NULL: none. */
+static const char *original_name(struct link *link, const char *text, size_t *length)
+{
+	const struct inputs *inputs = &link->inputs;
+
+	*length = strcspn(text, " :;'`,()\t\n");
+	for (size_t i = 0; i < inputs->objects.count; i++) {
+		const struct input_object *object = inputs->objects.at[i];
+
+		if (object->copy == NULL || strncmp(object->copy, text, *length) != 0 ||
+		    object->copy[*length] != '\0')
+			continue;
+		if (object->archive == NULL || object->place.size == 0)
+			return object->name;
+		return obstack_format(&link->arena, "%s(%s)", object->archive, object->name);
+	}
+	for (size_t i = 0; i < inputs->list.count; i++) {
+		const char *copy = inputs->list.at[i].copy;
+
+		if (copy != NULL && strncmp(copy, text, *length) == 0 && copy[*length] == '\0')
+			return inputs->list.at[i].path;
+	}
+	return NULL;
+}
+
+/* How long the tag's part behind the section's name is: TEXT is at its '@'. */
+static size_t tag_length(const char *text)
+{
+	size_t length = 1;
+
+	for (int open = 0; text[length] != '\0' && strchr(" '`\t\n", text[length]) == NULL; length++) {
+		if (strncmp(text + length, "+0x", 3) == 0)
+			break;
+		open += text[length] == '(';
+		if (text[length] == ')' && open-- == 0)
+			break;
+	}
+	return length;
+}
+
+/* Writes what ld says with the names that the user knows: of files, sections, the output. */
+static void write_original(struct link *link, const char *text, FILE *stream)
+{
+	const char *tags = link->cache.tags;
+	bool in_section = false;
+
+	while (*text != '\0') {
+		const char *name;
+		size_t length;
+
+		if (strncmp(text, tags, strlen(tags)) == 0) {
+			name = original_name(link, text, &length);
+			if (name != NULL) {
+				fputs(name, stream);
+				text += length;
+				continue;
+			}
+		} else if (link->output != link->line.output &&
+			   strncmp(text, link->output, strlen(link->output)) == 0) {
+			fputs(link->line.output, stream);
+			text += strlen(link->output);
+			continue;
+		} else if (*text == '@' && in_section) {
+			text += tag_length(text);
+			continue;
+		}
+		/* A section's name: from a '.' on, without blanks. */
+		if (strchr(" (`'\t\n", *text) != NULL)
+			in_section = text[1] == '.';
+		putc(*text++, stream);
+	}
+}
+
 static void show_message(const char *line, void *data)
 {
-	struct link *link = data;
-	const char *tags = link->cache.tags, *at;
-	size_t length = strlen(tags);
-
-	while ((at = strstr(line, tags)) != NULL) {
-		size_t end = length + strcspn(at + length, " :;'`,\t");
-		const char *path = obstack_strndup(&link->arena, at, end);
-
-		fprintf(stderr, "%.*s%s", (int)(at - line), line,
-			cache_original(&link->cache, path));
-		line = at + end;
-	}
-	fprintf(stderr, "%s\n", line);
+	write_original(data, line, stderr);
+	putc('\n', stderr);
 }
 
 /* The user's own -Map: ld's map with the names that the user knows. */
 static bool write_user_map(struct link *link)
 {
-	const char *wanted = NULL, *tags = link->cache.tags;
-	size_t length = strlen(tags);
+	const char *wanted = NULL;
 	struct source *source;
 	struct outfile file;
 	bool to_stdout = false;
@@ -163,20 +225,7 @@ static bool write_user_map(struct link *link)
 		return false;
 	if (wanted == NULL || strcmp(wanted, "-") == 0)
 		file.stream = stdout;
-	for (const char *at = source->text, *next; at != NULL; at = next) {
-		size_t end;
-
-		next = strstr(at, tags);
-		if (next == NULL) {
-			fputs(at, file.stream);
-			break;
-		}
-		fwrite(at, 1, (size_t)(next - at), file.stream);
-		end = length + strcspn(next + length, " )\t\n");
-		fputs(cache_original(&link->cache, obstack_strndup(&link->arena, next, end)),
-		      file.stream);
-		next += end;
-	}
+	write_original(link, source->text, file.stream);
 	source_free(source);
 	return file.stream == stdout ? fflush(stdout) == 0 : outfile_commit(&file);
 }
@@ -224,8 +273,10 @@ static int link_once(struct link *link, const struct correction *correction)
 	if (!census_take(&link->census, &link->inputs, &link->line, &link->scripts, &link->policy,
 			 correction, &link->diag))
 		return link->diag.status;
+	stats_phase(&link->stats, "census");
 	if (!substitute_inputs(&link->inputs, &link->census, &link->cache, &link->diag))
 		return link->diag.status;
+	stats_phase(&link->stats, "tags");
 	/* A partial link only tags. */
 	if (!partial &&
 	    (!plan_make(&link->plan, link->census.units.at, link->census.units.count,
@@ -233,13 +284,18 @@ static int link_once(struct link *link, const struct correction *correction)
 	     !fragments_write(link->cache.work, &link->census, &link->plan, &link->scripts, copies,
 			      &link->arena, &link->diag)))
 		return link->diag.status;
+	stats_phase(&link->stats, "plan and fragments");
 	status = run_filtered(substitute_line(&link->line, &link->inputs,
 					      partial ? NULL : &link->scripts, copies, link->ld,
 					      link->map_path, link->output, &link->arena),
 			      show_message, link, &link->diag);
+	stats_phase(&link->stats, "ld");
 	if (status != 0)
 		return status < 0 ? DIAG_ENVIRONMENT : status;
-	return map_read(&link->map, link->map_path, &link->diag) ? 0 : DIAG_ENVIRONMENT;
+	if (!map_read(&link->map, link->map_path, &link->diag))
+		return DIAG_ENVIRONMENT;
+	stats_phase(&link->stats, "map");
+	return 0;
 }
 
 /* Forgets a pass, for the next. */
@@ -263,13 +319,17 @@ static void forget_pass(struct link *link)
 static int place(struct link *link)
 {
 	struct stat status;
+	const char *base;
 	int result;
 
 	if (!cache_open(&link->cache, link->line.output, link->line.relocatable, link->policy.cache,
 			link->policy.keep, &link->diag))
 		return DIAG_ENVIRONMENT;
 	link->map_path = obstack_format(&link->arena, "%s/map", link->cache.work);
-	link->output = obstack_format(&link->arena, "%s/output", link->cache.work);
+	/* Under its own name, which ld may put into it (as a version's, say). */
+	base = strrchr(link->line.output, '/');
+	link->output = obstack_format(&link->arena, "%s/%s", link->cache.out,
+				      base != NULL ? base + 1 : link->line.output);
 	/* What is no file (/dev/null) cannot be renamed over. */
 	if (stat(link->line.output, &status) == 0 && !S_ISREG(status.st_mode))
 		link->output = link->line.output;
@@ -290,6 +350,7 @@ static int place(struct link *link)
 		return result;
 	if (!verify_link(&link->census, &link->scripts, &link->plan, &link->map, &link->diag))
 		return DIAG_INPUT;
+	stats_phase(&link->stats, "verification");
 	if (!write_user_map(link) || (!link->line.relocatable && !write_layout(link))) {
 		if (link->diag.errors == 0)
 			diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL,
@@ -301,11 +362,13 @@ static int place(struct link *link)
 				 link->line.output, strerror(errno));
 		return DIAG_ENVIRONMENT;
 	}
+	stats_phase(&link->stats, "layout file");
 	return 0;
 }
 
 static int run(struct link *link, int argc, char **argv)
 {
+	stats_begin(&link->stats);
 	linkline_parse(&link->line, argc, argv);
 	link->ld = real_ld(&link->diag);
 	if (link->ld == NULL)
@@ -326,10 +389,12 @@ static int run(struct link *link, int argc, char **argv)
 	if (!link_scripts_read(&link->scripts, &link->line, link->ld, link->line.relocatable,
 			       &link->diag))
 		return link->diag.status;
+	stats_phase(&link->stats, "link line and scripts");
 	link->root = link->policy.root != NULL ? link->policy.root : ".";
 	if (!inputs_open(&link->inputs, &link->line, link->scripts.search_dirs.at, link->root,
 			 &link->diag))
 		return link->diag.status;
+	stats_phase(&link->stats, "inputs");
 	if (link->inputs.has_lto)
 		return decline(link, "it has link-time-optimized objects");
 	if (link->inputs.has_script_sections)
@@ -349,5 +414,7 @@ int driver_run(int argc, char **argv)
 	status = run(&link, argc, argv);
 	if (link.cache.tags != NULL)
 		cache_close(&link.cache);
+	if (link.policy.stats)
+		stats_write(&link.stats, stderr);
 	return status;
 }

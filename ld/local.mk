@@ -16,6 +16,7 @@ libkerning_a_SOURCES += \
 	ld/run.c ld/run.h \
 	ld/map.c ld/map.h \
 	ld/verify.c ld/verify.h \
+	ld/stats.c ld/stats.h \
 	ld/driver.c ld/driver.h
 
 bin_PROGRAMS += kerning-ld

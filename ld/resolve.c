@@ -31,6 +31,7 @@ struct resolver {
 	struct diag *diag;
 	struct obstack arena;
 	htab_t symbols;
+	bool searching;		/* some archive is searched by symbols */
 	bool ok;
 };
 
@@ -95,7 +96,7 @@ static void load_object(struct resolver *resolver, struct input_object *object)
 		return;
 	resolver->inputs->has_lto |= object->object.lto;
 	*vec_push(&resolver->loaded->objects) = object;
-	for (size_t i = 0; i < object->object.symbols.count; i++)
+	for (size_t i = 0; resolver->searching && i < object->object.symbols.count; i++)
 		add_symbol(resolver, &object->object.symbols.at[i]);
 }
 
@@ -110,7 +111,7 @@ static void load_shared(struct resolver *resolver, const struct input *input)
 
 		needed = symbol != NULL && symbol->state == SYMBOL_UNDEFINED;
 	}
-	for (size_t i = 0; needed && i < input->shared.symbols.count; i++)
+	for (size_t i = 0; needed && resolver->searching && i < input->shared.symbols.count; i++)
 		add_symbol(resolver, &input->shared.symbols.at[i]);
 }
 
@@ -228,6 +229,9 @@ bool resolve_loaded(struct inputs *inputs, const struct linkline *line, const ch
 
 	obstack_init(&resolver.arena);
 	resolver.symbols = htab_create_alloc(4096, hash_symbol, same_symbol, NULL, xcalloc, free);
+	for (size_t i = 0; i < inputs->list.count; i++)
+		resolver.searching |= inputs->list.at[i].kind == INPUT_ARCHIVE &&
+				      !inputs->list.at[i].state.whole_archive;
 	for (size_t i = 0; i < line->undefined.count; i++)
 		add_undefined(&resolver, line->undefined.at[i]);
 	if (line->entry != NULL)

@@ -12,7 +12,7 @@
 
 #include "lib/memory.h"
 
-/* ld's stack holds nine files besides the first. */
+/* As many as ld holds, the first included. */
 #define MAX_OPEN_FILES	10
 /* Nested parentheses and groups; ld's own stack ends at about ten thousand. */
 #define MAX_DEPTH	1000
@@ -406,7 +406,7 @@ bool parse_include(struct parser *parser, struct stmt_list *list,
 	parser_finish(parser, stmt);
 	if (parser->options != NULL && parser->options->skip_includes)
 		return true;
-	if (parser->includes + 1 >= MAX_OPEN_FILES) {
+	if (parser->includes >= MAX_OPEN_FILES) {
 		parser_error(parser, name.span, "includes nested too deeply: more than %d files",
 			     MAX_OPEN_FILES);
 		return true;

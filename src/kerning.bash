@@ -3,7 +3,7 @@
 
 # The words that the policy knows, each with '=' where a value follows.
 _kerning_options='seed= align= offset= pad= jitter= shuffle= fix= move= output= kernel layout= keep=
-	cache= root= strict null policy='
+	cache= root= strict null stats policy='
 
 _kerning_reply() {
 	local IFS=$' \t\n'
