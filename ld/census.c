@@ -233,7 +233,8 @@ static void take_object(struct taker *taker, struct input_object *owner)
 		taker->moved[taken.statement] |= statement != NULL &&
 						 is_moved(taker->policy, &taken.identity);
 		taker->census->taken[taken.statement]++;
-		taker->taggable[taken.statement] |= may_tag(&taken);
+		if (!taker->taggable[taken.statement])
+			taker->taggable[taken.statement] = may_tag(&taken);
 		*vec_push(&taker->taken) = taken;
 	}
 	htab_empty(taker->names);

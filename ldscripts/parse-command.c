@@ -548,9 +548,10 @@ static bool parse_ifile_p1(struct parser *parser, struct stmt_list *list)
 		return true;
 	case TOK_NAME:
 		name = parser_take(parser);
-		if (!is_assign_op(parser_peek(parser)))
-			return parser_expected(parser, "an assignment operator");
-		return parse_assignment(parser, list, &name);
+		if (is_assign_op(parser_peek(parser)))
+			return parse_assignment(parser, list, &name);
+		return parser_check_spaces(parser, &name) &&
+		       parser_expected(parser, "an assignment operator");
 	default:
 		return parser_expected(parser, "a command");
 	}

@@ -6,8 +6,6 @@
 
 #include "ldscripts/parse.h"
 
-#include <string.h>
-
 /* --- What stands before the brace -------------------------------------- */
 
 static bool begins_type(enum token_kind kind)
@@ -209,10 +207,6 @@ static bool parse_output_section(struct parser *parser, struct stmt_list *list,
 
 	output->name = name->text;
 	output->name_span = name->span;
-	if (parser_peek(parser) == TOK_LEFT_BRACE && !name->quoted &&
-	    name->text[strlen(name->text) - 1] == ':')
-		return parser_error(parser, name->span, "expected a space before ':', which is "
-				    "part of the name '%s'", name->text);
 	parser->lexer.mode = LEX_EXPRESSION;
 	if (!parse_opt_exp_with_type(parser, output) || !parse_opt(parser, TOK_AT, &output->at) ||
 	    !parse_opt(parser, TOK_ALIGN, &output->align))
@@ -332,6 +326,8 @@ static bool parse_section(struct parser *parser, struct stmt_list *list)
 		name = parser_take(parser);
 		if (is_assign_op(parser_peek(parser)))
 			return parse_assignment(parser, list, &name);
+		if (!parser_check_spaces(parser, &name))
+			return false;
 		return parse_output_section(parser, list, &name);
 	case TOK_OVERLAY:
 		return parse_overlay(parser, list);

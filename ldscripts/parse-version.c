@@ -193,7 +193,8 @@ static bool parse_vers_node(struct parser *parser)
 	}
 	if (!parser_expect(parser, TOK_SEMICOLON))
 		return false;
-	if (parser->versions.count > 0 && (!named || parser->versions.at[0][0] == '\0'))
+	if ((parser->versions.count > 0 && !named) ||
+	    (parser->versions.count == 1 && parser->versions.at[0][0] == '\0'))
 		parser_error(parser, place, "a version without a name stands beside others");
 	else if (has_version(parser, tag.text))
 		parser_error(parser, place, "there is a version '%s' already", tag.text);

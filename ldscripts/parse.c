@@ -121,6 +121,17 @@ bool parser_expected(struct parser *parser, const char *what)
 	return parser_error(parser, token->span, "expected %s, got '%.*s'", what, length, text);
 }
 
+bool parser_check_spaces(struct parser *parser, const struct token *name)
+{
+	enum token_kind next = parser_peek(parser);
+	char sign = next == TOK_SEMICOLON ? '=' : next == TOK_LEFT_BRACE ? ':' : '\0';
+
+	if (sign == '\0' || name->quoted || strchr(name->text, sign) == NULL)
+		return true;
+	return parser_error(parser, name->span, "expected spaces around '%c', which is part of the "
+			    "name '%s'", sign, name->text);
+}
+
 /* True of the words that a command at the top begins with; they stand together. */
 static bool begins_command(enum token_kind kind)
 {

@@ -73,6 +73,8 @@ uint32_t parser_begin(struct parser *parser);
 bool parser_expected(struct parser *parser, const char *what);
 bool parser_error(struct parser *parser, struct span span, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* False, reported, where the word behind NAME tells that it swallowed a sign: x=1; .text: {} */
+bool parser_check_spaces(struct parser *parser, const struct token *name);
 /*
  * After an error: on to where a list in MODE can go on, behind a ';' or a '}' that
  * closes what was opened since, before any other '}'; in the list of COMMANDS also
