@@ -29,4 +29,4 @@ local function words(n)
 	return distinct
 end
 
-print(fib(25), sieve(200000), words(60000))
+print(fib(29), sieve(600000), words(150000))

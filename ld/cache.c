@@ -129,3 +129,11 @@ const char *cache_archive_path(struct cache *cache, const char *file)
 {
 	return below_tags(cache, file);
 }
+
+const char *cache_recall_path(struct cache *cache, const char *output)
+{
+	const char *slash = strrchr(output, '/');
+
+	return obstack_format(&cache->arena, "%s../recall/%s", cache->tags,
+			      slash != NULL ? slash + 1 : output);
+}

@@ -441,7 +441,13 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 		} else if (listed[taken->statement])
 			add_unit(&taker, taken,
 				 census->shapes[taken->statement].kind == SHAPE_MOVABLE);
-		else if (taken->identity.section != taken->section->name)
+		else if (census->shapes[taken->statement].kind == SHAPE_TABLE &&
+			 (taken->section->flags & SHF_MERGE) == 0)
+			*vec_push(&census->tables) = (struct table_section){
+				.statement = taken->statement, .owner = taken->owner,
+				.name = taken->identity.section, .align = taken->section->align };
+		if (!listed[taken->statement] && !line->relocatable &&
+		    taken->identity.section != taken->section->name)
 			*vec_push(&census->restored) = (struct restored){
 				.owner = taken->owner, .shndx = taken->section->shndx,
 				.name = taken->identity.section };
@@ -467,6 +473,7 @@ void census_release(struct census *census)
 	vec_release(&census->tags);
 	vec_release(&census->owners);
 	vec_release(&census->restored);
+	vec_release(&census->tables);
 	free(census->movable);
 	free(census->shapes);
 	free(census->taken);

@@ -25,6 +25,14 @@ struct restored {
 	const char *name;
 };
 
+/* A section that a table takes. */
+struct table_section {
+	unsigned statement;
+	const struct input_object *owner;
+	const char *name;
+	uint64_t align;
+};
+
 struct census {
 	struct obstack arena;
 	struct loaded loaded;
@@ -33,6 +41,7 @@ struct census {
 	VEC(struct input_object *) owners; /* by unit */
 	bool *movable;			/* by unit */
 	VEC(struct restored) restored;
+	VEC(struct table_section) tables; /* by statement */
 	struct shape *shapes;		/* by statement */
 	uint64_t *taken;		/* by statement: how many sections it takes */
 };

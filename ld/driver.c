@@ -20,12 +20,15 @@
 
 #include "layout/plan.h"
 #include "layout/record.h"
+#include "ld/buildid.h"
 #include "ld/cache.h"
 #include "ld/census.h"
 #include "ld/fragment.h"
 #include "ld/map.h"
 #include "ld/run.h"
 #include "ld/substitute.h"
+#include "ld/tables.h"
+#include "ld/recall.h"
 #include "ld/stats.h"
 #include "ld/verify.h"
 #include "lib/file.h"
@@ -230,19 +233,33 @@ static bool write_user_map(struct link *link)
 	return file.stream == stdout ? fflush(stdout) == 0 : outfile_commit(&file);
 }
 
+/* The first line of ld --version. */
+static const char *linker_version(struct link *link)
+{
+	char *argv[] = { link->ld, (char *)"--version", NULL };
+	struct source *source = run_capture(argv, &link->diag);
+	const char *version = link->ld;
+
+	if (source != NULL)
+		version = obstack_strndup(&link->arena, source->text, strcspn(source->text, "\n"));
+	source_free(source);
+	return version;
+}
+
 static bool write_layout(struct link *link)
 {
 	const char *path = link->policy.layout;
 	struct layout layout;
 	struct outfile file;
-	char *policy = policy_format(&link->policy);
+	char *policy = policy_format(&link->policy), *id;
 	bool ok;
 
 	if (path == NULL)
 		path = obstack_format(&link->arena, "%s.layout", link->line.output);
 	layout_init(&layout);
 	layout.tool = "kerning " PACKAGE_VERSION;
-	layout.linker = link->ld;
+	layout.linker = linker_version(link);
+	layout.build_id = id = build_id(link->output);
 	layout.policy = policy;
 	layout.output = link->line.output;
 	layout.seed = link->policy.seed;
@@ -259,6 +276,7 @@ static bool write_layout(struct link *link)
 				 strerror(errno));
 	layout_release(&layout);
 	free(policy);
+	free(id);
 	return ok;
 }
 
@@ -318,8 +336,10 @@ static void forget_pass(struct link *link)
 
 static int place(struct link *link)
 {
+	const char *base, *recall;
 	struct stat status;
-	const char *base;
+	uint64_t key;
+	bool known;
 	int result;
 
 	if (!cache_open(&link->cache, link->line.output, link->line.relocatable, link->policy.cache,
@@ -334,7 +354,10 @@ static int place(struct link *link)
 	if (stat(link->line.output, &status) == 0 && !S_ISREG(status.st_mode))
 		link->output = link->line.output;
 
-	result = link_once(link, NULL);
+	recall = cache_recall_path(&link->cache, link->line.output);
+	key = recall_key(&link->line, &link->inputs, &link->scripts);
+	known = recall_read(&link->correction, recall, key, &link->inputs, &link->arena);
+	result = link_once(link, known ? &link->correction : NULL);
 	for (unsigned pass = 1; result == 0 &&
 	     census_differs(&link->census, &link->inputs, &link->plan, &link->map,
 			    &link->correction, &link->arena); pass++) {
@@ -343,12 +366,15 @@ static int place(struct link *link)
 				   "pass: %u passes were not enough", link->line.output, pass);
 			return DIAG_INPUT;
 		}
+		recall_write(&link->correction, recall, key);
 		forget_pass(link);
 		result = link_once(link, &link->correction);
 	}
 	if (result != 0)
 		return result;
-	if (!verify_link(&link->census, &link->scripts, &link->plan, &link->map, &link->diag))
+	if (!link->line.relocatable &&
+	    (!verify_link(&link->census, &link->scripts, &link->plan, &link->map, &link->diag) |
+	     !tables_verify(&link->census, &link->scripts, &link->map, &link->diag)))
 		return DIAG_INPUT;
 	stats_phase(&link->stats, "verification");
 	if (!write_user_map(link) || (!link->line.relocatable && !write_layout(link))) {

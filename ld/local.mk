@@ -8,6 +8,7 @@ libkerning_a_SOURCES += \
 	ld/archive.c ld/archive.h \
 	ld/inputs.c ld/inputs.h \
 	ld/resolve.c ld/resolve.h \
+	ld/recall.c ld/recall.h \
 	ld/census.c ld/census.h \
 	ld/cache.c ld/cache.h \
 	ld/tag.c ld/tag.h \
@@ -16,6 +17,8 @@ libkerning_a_SOURCES += \
 	ld/run.c ld/run.h \
 	ld/map.c ld/map.h \
 	ld/verify.c ld/verify.h \
+	ld/tables.c ld/tables.h \
+	ld/buildid.c ld/buildid.h \
 	ld/stats.c ld/stats.h \
 	ld/driver.c ld/driver.h
 

@@ -483,7 +483,8 @@ static const struct word *match_operator(const struct lexer *lexer)
 	const char *text = lexer->source->text + lexer->at;	/* ends in a NUL */
 
 	for (size_t i = 0; i < COUNT(operators); i++)
-		if (operators[i].modes & 1u << lexer->mode &&
+		if (operators[i].spelling[0] == text[0] &&
+		    operators[i].modes & 1u << lexer->mode &&
 		    strncmp(text, operators[i].spelling, strlen(operators[i].spelling)) == 0)
 			return &operators[i];
 	return NULL;
@@ -494,8 +495,8 @@ static const struct word *find_keyword(const struct lexer *lexer, uint32_t lengt
 	const char *text = lexer->source->text + lexer->at;
 
 	for (size_t i = 0; i < COUNT(keywords); i++)
-		if (keywords[i].modes & 1u << lexer->mode &&
-		    keywords[i].spelling[0] == text[0] &&
+		if (keywords[i].spelling[0] == text[0] &&
+		    keywords[i].modes & 1u << lexer->mode &&
 		    strlen(keywords[i].spelling) == length &&
 		    memcmp(text, keywords[i].spelling, length) == 0)
 			return &keywords[i];

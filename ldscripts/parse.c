@@ -143,12 +143,12 @@ static void skip_placement(struct parser *parser)
 {
 	for (;;) {
 		switch (parser_peek(parser)) {
-		case TOK_GREATER: case TOK_COLON: case TOK_ASSIGN:
+		case TOK_GREATER: case TOK_COLON:
 			parser_take(parser);
-			if (parser_peek(parser) == TOK_NAME || parser->token.kind == TOK_NUMBER)
-				parser_take(parser);
+			parser_accept(parser, TOK_NAME);
 			break;
-		case TOK_AT: case TOK_COMMA:
+		case TOK_AT: case TOK_COMMA: case TOK_ASSIGN: case TOK_NUMBER:
+		case TOK_PLUS: case TOK_MINUS: case TOK_COMPLEMENT: case TOK_NOT:
 			parser_take(parser);
 			break;
 		default:
