@@ -52,6 +52,7 @@ struct link {
 	struct obstack arena;
 	char *ld;
 	const char *root;
+	const char *target;		/* the output's name: -o, else the script's OUTPUT, else a.out */
 	const char *map_path, *output;	/* what ld writes, in the cache's work folder */
 };
 
@@ -103,11 +104,11 @@ static int hand_over(struct link *link)
 static int decline(struct link *link, const char *why)
 {
 	if (link->policy.strict) {
-		diag_error(&link->diag, NULL, "cannot place '%s': %s", link->line.output, why);
+		diag_error(&link->diag, NULL, "cannot place '%s': %s", link->target, why);
 		return DIAG_INPUT;
 	}
 	diag_warning(&link->diag, "not-placed", NULL, "'%s' is linked by ld alone: %s",
-		     link->line.output, why);
+		     link->target, why);
 	return hand_over(link);
 }
 
@@ -185,9 +186,9 @@ static void write_original(struct link *link, const char *text, FILE *stream)
 				text += length;
 				continue;
 			}
-		} else if (link->output != link->line.output &&
+		} else if (link->output != link->target &&
 			   strncmp(text, link->output, strlen(link->output)) == 0) {
-			fputs(link->line.output, stream);
+			fputs(link->target, stream);
 			text += strlen(link->output);
 			continue;
 		} else if (*text == '@' && in_section) {
@@ -255,13 +256,13 @@ static bool write_layout(struct link *link)
 	bool ok;
 
 	if (path == NULL)
-		path = obstack_format(&link->arena, "%s.layout", link->line.output);
+		path = obstack_format(&link->arena, "%s.layout", link->target);
 	layout_init(&layout);
 	layout.tool = "kerning " PACKAGE_VERSION;
 	layout.linker = linker_version(link);
 	layout.build_id = id = build_id(link->output);
 	layout.policy = policy;
-	layout.output = link->line.output;
+	layout.output = link->target;
 	layout.seed = link->policy.seed;
 	layout.has_seed = link->policy.has_seed;
 	record_units(&layout, &link->census, &link->plan, &link->map);
@@ -342,19 +343,19 @@ static int place(struct link *link)
 	bool known;
 	int result;
 
-	if (!cache_open(&link->cache, link->line.output, link->line.relocatable, link->policy.cache,
+	if (!cache_open(&link->cache, link->target, link->line.relocatable, link->policy.cache,
 			link->policy.keep, &link->diag))
 		return DIAG_ENVIRONMENT;
 	link->map_path = obstack_format(&link->arena, "%s/map", link->cache.work);
 	/* Under its own name, which ld may put into it (as a version's, say). */
-	base = strrchr(link->line.output, '/');
+	base = strrchr(link->target, '/');
 	link->output = obstack_format(&link->arena, "%s/%s", link->cache.out,
-				      base != NULL ? base + 1 : link->line.output);
+				      base != NULL ? base + 1 : link->target);
 	/* What is no file (/dev/null) cannot be renamed over. */
-	if (stat(link->line.output, &status) == 0 && !S_ISREG(status.st_mode))
-		link->output = link->line.output;
+	if (stat(link->target, &status) == 0 && !S_ISREG(status.st_mode))
+		link->output = link->target;
 
-	recall = cache_recall_path(&link->cache, link->line.output);
+	recall = cache_recall_path(&link->cache, link->target);
 	key = recall_key(&link->line, &link->inputs, &link->scripts);
 	known = recall_read(&link->correction, recall, key, &link->inputs, &link->arena);
 	result = link_once(link, known ? &link->correction : NULL);
@@ -363,7 +364,7 @@ static int place(struct link *link)
 			    &link->correction, &link->arena); pass++) {
 		if (pass == PASSES_MAX) {
 			diag_error(&link->diag, NULL, "what takes part in '%s' changes from pass to "
-				   "pass: %u passes were not enough", link->line.output, pass);
+				   "pass: %u passes were not enough", link->target, pass);
 			return DIAG_INPUT;
 		}
 		recall_write(&link->correction, recall, key);
@@ -383,9 +384,9 @@ static int place(struct link *link)
 					 "cannot write the map: %s", strerror(errno));
 		return DIAG_ENVIRONMENT;
 	}
-	if (link->output != link->line.output && rename(link->output, link->line.output) != 0) {
+	if (link->output != link->target && rename(link->output, link->target) != 0) {
 		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write '%s': %s",
-				 link->line.output, strerror(errno));
+				 link->target, strerror(errno));
 		return DIAG_ENVIRONMENT;
 	}
 	stats_phase(&link->stats, "layout file");
@@ -405,7 +406,8 @@ static int run(struct link *link, int argc, char **argv)
 		execv(link->ld, argv);
 		return hand_over(link);
 	}
-	if (link->line.informational || !policy_wants_output(&link->policy, link->line.output))
+	link->target = link->line.output != NULL ? link->line.output : "a.out";
+	if (link->line.informational || !policy_wants_output(&link->policy, link->target))
 		return hand_over(link);
 	if (link->line.mri_script)
 		return decline(link, "it is an MRI script");
@@ -415,12 +417,16 @@ static int run(struct link *link, int argc, char **argv)
 	if (!link_scripts_read(&link->scripts, &link->line, link->ld, link->line.relocatable,
 			       &link->diag))
 		return link->diag.status;
+	if (link->line.output == NULL && link->scripts.output != NULL)
+		link->target = link->scripts.output;
 	stats_phase(&link->stats, "link line and scripts");
 	link->root = link->policy.root != NULL ? link->policy.root : ".";
 	if (!inputs_open(&link->inputs, &link->line, link->scripts.search_dirs.at, link->root,
 			 &link->diag))
 		return link->diag.status;
 	stats_phase(&link->stats, "inputs");
+	if (link->inputs.list.count == 0)
+		return hand_over(link);
 	if (link->inputs.has_lto)
 		return decline(link, "it has link-time-optimized objects");
 	if (link->inputs.has_script_sections)

@@ -366,7 +366,6 @@ void linkline_parse(struct linkline *line, int argc, char *const *argv)
 
 	memset(line, 0, sizeof *line);
 	obstack_init(&line->arena);
-	line->output = "a.out";
 	memcpy(expanded, argv, (size_t)argc * sizeof *expanded);
 	/* Replaces @FILE by what FILE holds; a file that is not there stays "@FILE", for ld to judge. */
 	char **words = expanded;

@@ -42,7 +42,7 @@ struct linkline {
 	VEC(struct word) words;		/* without argv[0]; @FILE expanded */
 	VEC(const char *) search_dirs;	/* -L, in order; "=" and $SYSROOT not yet replaced */
 	VEC(const char *) undefined;	/* -u, --require-defined */
-	const char *output;		/* "a.out" where not given */
+	const char *output;		/* NULL where not given */
 	const char *entry;		/* -e; NULL */
 	const char *sysroot;		/* --sysroot; NULL */
 	bool relocatable;		/* -r, -i, -Ur */

@@ -144,6 +144,8 @@ static bool parse_one(struct link_scripts *scripts, struct source *source, size_
 			if (stmt->u.command.keyword == TOK_SEARCH_DIR)
 				*vec_push(&scripts->search_dirs) =
 					with_sysroot(scripts, arg->name, line);
+			else if (stmt->u.command.keyword == TOK_OUTPUT)
+				scripts->output = arg->name;
 			else if (stmt->u.command.keyword == TOK_EXTERN ||
 				 (stmt->u.command.keyword == TOK_ENTRY && line->entry == NULL))
 				*vec_push(&scripts->undefined) = arg->name;

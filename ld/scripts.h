@@ -21,6 +21,7 @@ struct link_scripts {
 	struct obstack arena;
 	VEC(struct link_script) list;		/* the default one first */
 	VEC(const char *) search_dirs;		/* of -L, then of SEARCH_DIR; NULL at the end */
+	const char *output;			/* of OUTPUT; NULL: not given */
 	VEC(const char *) undefined;		/* ENTRY, EXTERN; NULL at the end */
 	struct matcher *matcher;
 };
