@@ -281,6 +281,23 @@ static bool write_layout(struct link *link)
 	return ok;
 }
 
+/* ld has said what is wrong; this says what may have led there. */
+static void explain_failure(struct link *link)
+{
+	size_t placed = 0;
+	char *policy;
+
+	for (size_t i = 0; i < link->plan.placements.count; i++)
+		placed += link->plan.placements.at[i].pad != 0 ||
+			  link->plan.placements.at[i].modulus > 1;
+	if (placed == 0)
+		return;
+	policy = policy_format(&link->policy);
+	diag_note(&link->diag, NULL, "%zu of its units were placed by '%s'; 'null' in the place of "
+		  "these rules tells whether they are the cause", placed, policy);
+	free(policy);
+}
+
 /* One pass: census to map.  Returns ld's exit status, or that of an error of ours; 0: linked. */
 static int link_once(struct link *link, const struct correction *correction)
 {
@@ -309,6 +326,8 @@ static int link_once(struct link *link, const struct correction *correction)
 					      link->map_path, link->output, &link->arena),
 			      show_message, link, &link->diag);
 	stats_phase(&link->stats, "ld");
+	if (status != 0 && !partial && !interrupted)
+		explain_failure(link);
 	if (status != 0)
 		return status < 0 ? DIAG_ENVIRONMENT : status;
 	if (!map_read(&link->map, link->map_path, &link->diag))
@@ -444,9 +463,16 @@ int driver_run(int argc, char **argv)
 	policy_init(&link.policy);
 	obstack_init(&link.arena);
 	status = run(&link, argc, argv);
+	/* As ld does: what a failed link was to make is not there, not even from last time. */
+	if (status != 0 && !interrupted && link.output != NULL && link.output != link.target)
+		unlink(link.target);
 	if (link.cache.tags != NULL)
 		cache_close(&link.cache);
 	if (link.policy.stats)
 		stats_write(&link.stats, stderr);
+	if (interrupted) {
+		signal(interrupted, SIG_DFL);
+		raise(interrupted);
+	}
 	return status;
 }
