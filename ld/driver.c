@@ -37,6 +37,9 @@
 /* How often a link is planned anew from what its map said, before that is an error. */
 #define PASSES_MAX 4
 
+/* In the place of an exit status: bytecode for link-time optimization takes part. */
+#define DECLINED (-1)
+
 struct link {
 	struct diag diag;
 	struct policy policy;
@@ -53,7 +56,7 @@ struct link {
 	char *ld;
 	const char *root;
 	const char *target;		/* the output's name: -o, else the script's OUTPUT, else a.out */
-	const char *map_path, *output;	/* what ld writes, in the cache's work folder */
+	const char *map_path, *dependencies, *output; /* what ld writes, in the cache's work folder */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -61,9 +64,10 @@ static volatile sig_atomic_t interrupted;
 static void on_signal(int signal)
 {
 	interrupted = signal;
+	run_signal(signal);
 }
 
-/* ld gets the signal too; the driver waits for it, cleans up, and then ends by the signal. */
+/* ld gets the signal; the driver waits for it, cleans up, and then ends by the signal. */
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
@@ -110,6 +114,11 @@ static int decline(struct link *link, const char *why)
 	diag_warning(&link->diag, "not-placed", NULL, "'%s' is linked by ld alone: %s",
 		     link->target, why);
 	return hand_over(link);
+}
+
+static int decline_lto(struct link *link)
+{
+	return decline(link, "it has link-time-optimized objects");
 }
 
 /* The policy: KERNING_FLAGS, then the command line, which so has the last word. */
@@ -202,36 +211,119 @@ static void write_original(struct link *link, const char *text, FILE *stream)
 	}
 }
 
-static void show_message(const char *line, void *data)
+static void show_message(const char *line, FILE *stream, void *data)
 {
-	write_original(data, line, stderr);
-	putc('\n', stderr);
+	write_original(data, line, stream);
+	putc('\n', stream);
 }
 
-/* The user's own -Map: ld's map with the names that the user knows. */
+/*
+ * The file that -Map=VALUE means: a folder stands for a file in it, named for
+ * the output; '%' for the output's path.  In the arena.
+ */
+static const char *map_file(struct link *link, const char *value)
+{
+	const char *percent = strchr(value, '%'), *base = strrchr(link->target, '/');
+	struct stat status;
+
+	base = base != NULL ? base + 1 : link->target;
+	if (stat(value, &status) == 0 && S_ISDIR(status.st_mode))
+		return obstack_format(&link->arena, "%s/%s.map", value, base);
+	if (percent == NULL)
+		return value;
+	return obstack_format(&link->arena, "%.*s%s%s", (int)(percent - value), value,
+			      link->target, percent[1] != '\0' ? percent + 1 : ".map");
+}
+
+/* Opens PATH of the user's, whose folder has to be there; reported as ld does. */
+static bool open_for_user(struct link *link, struct outfile *file, const char *what,
+			  const char *path)
+{
+	char *folder = xstrdup(path), *slash = strrchr(folder, '/');
+	bool ok = true;
+
+	if (slash != NULL && slash != folder) {
+		*slash = '\0';
+		ok = access(folder, F_OK) == 0;
+	}
+	ok = ok && outfile_open(file, path);
+	if (!ok)
+		diag_error(&link->diag, NULL, "cannot open %s '%s': %s", what, path,
+			   strerror(errno));
+	free(folder);
+	return ok;
+}
+
+/* ld's map, but for the lines that name single units. */
+static void write_map(struct link *link, const char *text, FILE *stream)
+{
+	while (*text != '\0') {
+		size_t length = strcspn(text, "\n");
+		char *line = obstack_strndup(&link->arena, text, length);
+
+		if (strncmp(line, " *(", 3) != 0 || strchr(line, '@') == NULL)
+			show_message(line, stream, link);
+		obstack_free(&link->arena, line);
+		text += length + (text[length] == '\n');
+	}
+}
+
+/* The user's own -Map, last of several: ld's map with the names that the user knows. */
 static bool write_user_map(struct link *link)
 {
-	const char *wanted = NULL;
+	const struct word *wanted = NULL;
 	struct source *source;
 	struct outfile file;
-	bool to_stdout = false;
+	bool to_stdout, ok = true;
 
 	for (size_t i = 0; i < link->line.words.count; i++)
-		if (link->line.words.at[i].kind == WORD_MAP) {
-			wanted = link->line.words.at[i].value;
-			to_stdout |= wanted == NULL;
-		}
-	if (wanted == NULL && !to_stdout)
+		if (link->line.words.at[i].kind == WORD_MAP &&
+		    (wanted == NULL || link->line.words.at[i].value != NULL))
+			wanted = &link->line.words.at[i];
+	if (wanted == NULL)
 		return true;
-	source = source_read(link->map_path);
-	if (source == NULL || (wanted != NULL && strcmp(wanted, "-") != 0 &&
-			       !outfile_open(&file, wanted)))
+	to_stdout = wanted->value == NULL || strcmp(wanted->value, "-") == 0;
+	if (!to_stdout && !open_for_user(link, &file, "map file", map_file(link, wanted->value)))
 		return false;
-	if (wanted == NULL || strcmp(wanted, "-") == 0)
-		file.stream = stdout;
-	write_original(link, source->text, file.stream);
+	source = source_read(link->map_path);
+	if (source != NULL)
+		write_map(link, source->text, to_stdout ? stdout : file.stream);
+	ok = source != NULL && (to_stdout ? fflush(stdout) == 0 : outfile_commit(&file));
+	if (!ok)
+		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write the map: %s",
+				 strerror(errno));
 	source_free(source);
-	return file.stream == stdout ? fflush(stdout) == 0 : outfile_commit(&file);
+	return ok;
+}
+
+/*
+ * The user's own --dependency-file, a rule for make that ld wrote to DEPENDENCIES:
+ * with the user's names, and without the fragments.
+ */
+static bool write_dependencies(struct link *link)
+{
+	struct source *source;
+	struct outfile file;
+	bool ok;
+
+	if (link->line.dependencies == NULL)
+		return true;
+	source = source_read(link->dependencies);
+	if (source == NULL ||
+	    !open_for_user(link, &file, "dependency file", link->line.dependencies)) {
+		source_free(source);
+		return false;
+	}
+	for (char *line = strtok(source->text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+		const char *path = line + strspn(line, " ");
+
+		if (strncmp(path, link->cache.work, strlen(link->cache.work)) != 0 ||
+		    strncmp(path, link->output, strlen(link->output)) == 0)
+			show_message(line, file.stream, link);
+	}
+	ok = outfile_commit(&file);
+	source_free(source);
+	return ok;
 }
 
 /* The first line of ld --version. */
@@ -247,16 +339,21 @@ static const char *linker_version(struct link *link)
 	return version;
 }
 
+static const char *layout_path(struct link *link)
+{
+	if (link->policy.layout != NULL)
+		return link->policy.layout;
+	return obstack_format(&link->arena, "%s.layout", link->target);
+}
+
 static bool write_layout(struct link *link)
 {
-	const char *path = link->policy.layout;
+	const char *path = layout_path(link);
 	struct layout layout;
 	struct outfile file;
 	char *policy = policy_format(&link->policy), *id;
 	bool ok;
 
-	if (path == NULL)
-		path = obstack_format(&link->arena, "%s.layout", link->target);
 	layout_init(&layout);
 	layout.tool = "kerning " PACKAGE_VERSION;
 	layout.linker = linker_version(link);
@@ -309,6 +406,8 @@ static int link_once(struct link *link, const struct correction *correction)
 	if (!census_take(&link->census, &link->inputs, &link->line, &link->scripts, &link->policy,
 			 correction, &link->diag))
 		return link->diag.status;
+	if (link->inputs.has_lto)
+		return DECLINED;
 	stats_phase(&link->stats, "census");
 	if (!substitute_inputs(&link->inputs, &link->census, &link->cache, &link->diag))
 		return link->diag.status;
@@ -323,7 +422,9 @@ static int link_once(struct link *link, const struct correction *correction)
 	stats_phase(&link->stats, "plan and fragments");
 	status = run_filtered(substitute_line(&link->line, &link->inputs,
 					      partial ? NULL : &link->scripts, copies, link->ld,
-					      link->map_path, link->output, &link->arena),
+					      &(struct line_files){ link->map_path, link->output,
+								    link->dependencies },
+					      &link->arena),
 			      show_message, link, &link->diag);
 	stats_phase(&link->stats, "ld");
 	if (status != 0 && !partial && !interrupted)
@@ -366,6 +467,7 @@ static int place(struct link *link)
 			link->policy.keep, &link->diag))
 		return DIAG_ENVIRONMENT;
 	link->map_path = obstack_format(&link->arena, "%s/map", link->cache.work);
+	link->dependencies = obstack_format(&link->arena, "%s/dependencies", link->cache.work);
 	/* Under its own name, which ld may put into it (as a version's, say). */
 	base = strrchr(link->target, '/');
 	link->output = obstack_format(&link->arena, "%s/%s", link->cache.out,
@@ -397,12 +499,9 @@ static int place(struct link *link)
 	     !tables_verify(&link->census, &link->scripts, &link->map, &link->diag)))
 		return DIAG_INPUT;
 	stats_phase(&link->stats, "verification");
-	if (!write_user_map(link) || (!link->line.relocatable && !write_layout(link))) {
-		if (link->diag.errors == 0)
-			diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL,
-					 "cannot write the map: %s", strerror(errno));
-		return DIAG_ENVIRONMENT;
-	}
+	if (!write_user_map(link) || !write_dependencies(link) ||
+	    (!link->line.relocatable && !write_layout(link)))
+		return link->diag.status;
 	if (link->output != link->target && rename(link->output, link->target) != 0) {
 		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write '%s': %s",
 				 link->target, strerror(errno));
@@ -414,6 +513,8 @@ static int place(struct link *link)
 
 static int run(struct link *link, int argc, char **argv)
 {
+	int status;
+
 	stats_begin(&link->stats);
 	linkline_parse(&link->line, argc, argv);
 	link->ld = real_ld(&link->diag);
@@ -447,11 +548,17 @@ static int run(struct link *link, int argc, char **argv)
 	if (link->inputs.list.count == 0)
 		return hand_over(link);
 	if (link->inputs.has_lto)
-		return decline(link, "it has link-time-optimized objects");
+		return decline_lto(link);
 	if (link->inputs.has_script_sections)
 		return decline(link, "a script among its inputs has SECTIONS");
 	catch_signals();
-	return place(link);
+	status = place(link);
+	if (status == DECLINED) {
+		cache_close(&link->cache);
+		link->cache.tags = NULL;
+		return decline_lto(link);
+	}
+	return status;
 }
 
 int driver_run(int argc, char **argv)
@@ -464,8 +571,11 @@ int driver_run(int argc, char **argv)
 	obstack_init(&link.arena);
 	status = run(&link, argc, argv);
 	/* As ld does: what a failed link was to make is not there, not even from last time. */
-	if (status != 0 && !interrupted && link.output != NULL && link.output != link.target)
+	if (status != 0 && !interrupted && link.output != NULL && link.output != link.target) {
 		unlink(link.target);
+		if (!link.line.relocatable)
+			unlink(layout_path(&link));
+	}
 	if (link.cache.tags != NULL)
 		cache_close(&link.cache);
 	if (link.policy.stats)

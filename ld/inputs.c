@@ -137,6 +137,11 @@ static void open_archive(struct opener *opener, struct input *input)
 	}
 }
 
+bool is_bytecode(const struct inputs *inputs, const struct input_object *object)
+{
+	return object->object.lto || (object->object.fat_lto && inputs->has_plugin);
+}
+
 static void open_path(struct opener *opener, struct input *input);
 
 /* The file that -lNAME means: "libNAME.so" (unless static), then "libNAME.a", folder by folder. */
@@ -265,7 +270,7 @@ static void open_path(struct opener *opener, struct input *input)
 		open_script(opener, index);
 		return;
 	}
-	inputs->has_lto |= object->object.lto;
+	inputs->has_lto |= is_bytecode(inputs, object);
 	if (object->object.elf_type != 1 /* ET_REL */) {
 		inputs->objects.count--;
 		input->kind = INPUT_SHARED;
@@ -319,6 +324,7 @@ bool inputs_open(struct inputs *inputs, const struct linkline *line,
 	memset(inputs, 0, sizeof *inputs);
 	obstack_init(&inputs->arena);
 	inputs->root = root;
+	inputs->has_plugin = line->plugin;
 	for (size_t i = 0; i < line->words.count; i++) {
 		const struct word *word = &line->words.at[i];
 		struct input *input;
@@ -333,7 +339,8 @@ bool inputs_open(struct inputs *inputs, const struct linkline *line,
 					 .state = word->state };
 		open_path(&opener, input);
 	}
-	make_unique(inputs);
+	if (opener.ok)
+		make_unique(inputs);
 	return opener.ok;
 }
 

@@ -50,6 +50,7 @@ struct inputs {
 	VEC(struct input) list;			/* in the order ld meets them */
 	VEC(struct input_object *) objects;	/* grouped by input, members in order */
 	const char *root;			/* the folder that identities are relative to */
+	bool has_plugin;	/* a compiler's plugin takes objects that hold bytecode beside code */
 	bool has_lto, has_script_sections;	/* what kerning cannot place */
 };
 
@@ -64,6 +65,9 @@ void inputs_release(struct inputs *inputs);
 
 /* Reads an object's sections (and symbols) where that has not been done.  False, reported: corrupt. */
 bool input_object_read(struct input_object *object, bool symbols, struct diag *diag);
+
+/* True if ld gives OBJECT, which has been read, to a plugin for link-time optimization. */
+bool is_bytecode(const struct inputs *inputs, const struct input_object *object);
 
 /*
  * The name that stays the same from build to build for a file: PATH relative

@@ -21,7 +21,7 @@
 enum option_id {
 	OPT_OTHER, OPT_SCRIPT, OPT_DEFAULT_SCRIPT, OPT_OUTPUT, OPT_MAP, OPT_PRINT_MAP,
 	OPT_LIBRARY, OPT_LIBRARY_PATH, OPT_FORMAT, OPT_UNDEFINED, OPT_ENTRY, OPT_SYSROOT,
-	OPT_RELOCATABLE, OPT_GC, OPT_NO_GC, OPT_START_GROUP, OPT_END_GROUP, OPT_WHOLE, OPT_NO_WHOLE,
+	OPT_DEPENDENCIES, OPT_PLUGIN, OPT_RELOCATABLE, OPT_START_GROUP, OPT_END_GROUP, OPT_WHOLE, OPT_NO_WHOLE,
 	OPT_AS_NEEDED, OPT_NO_AS_NEEDED, OPT_STATIC, OPT_DYNAMIC, OPT_PUSH, OPT_POP,
 	OPT_INFORMATIONAL, OPT_MRI, OPT_JUST_SYMBOLS, OPT_UNSUPPORTED,
 };
@@ -53,8 +53,6 @@ static const struct link_option options[] = {
 	{"relocatable", 'r', ARG_NONE, OPT_RELOCATABLE, false},
 	{NULL, 'i', ARG_NONE, OPT_RELOCATABLE, false},
 	{"Ur", 0, ARG_NONE, OPT_RELOCATABLE, false},
-	{"gc-sections", 0, ARG_NONE, OPT_GC, false},
-	{"no-gc-sections", 0, ARG_NONE, OPT_NO_GC, false},
 	{"start-group", '(', ARG_NONE, OPT_START_GROUP, false},
 	{"end-group", ')', ARG_NONE, OPT_END_GROUP, false},
 	{"whole-archive", 0, ARG_NONE, OPT_WHOLE, false},
@@ -91,7 +89,7 @@ static const struct link_option options[] = {
 	{"auxiliary", 'f', ARG_REQUIRED, OPT_OTHER, false},
 	{"defsym", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{"depaudit", 'P', ARG_REQUIRED, OPT_OTHER, false},
-	{"dependency-file", 0, ARG_REQUIRED, OPT_OTHER, false},
+	{"dependency-file", 0, ARG_REQUIRED, OPT_DEPENDENCIES, false},
 	{"dynamic-linker", 'I', ARG_REQUIRED, OPT_OTHER, false},
 	{"dynamic-list", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{"exclude-libs", 0, ARG_REQUIRED, OPT_OTHER, false},
@@ -111,7 +109,7 @@ static const struct link_option options[] = {
 	{"orphan-handling", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{"out-implib", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{"package-metadata", 0, ARG_OPTIONAL, OPT_OTHER, false},
-	{"plugin", 0, ARG_REQUIRED, OPT_OTHER, false},
+	{"plugin", 0, ARG_REQUIRED, OPT_PLUGIN, false},
 	{"plugin-opt", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{"retain-symbols-file", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{"rpath", 0, ARG_REQUIRED, OPT_OTHER, false},
@@ -133,6 +131,8 @@ static const struct link_option options[] = {
 	{"wrap", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{NULL, 'Y', ARG_REQUIRED, OPT_OTHER, false},
 	{NULL, 'z', ARG_REQUIRED, OPT_OTHER, false},
+	{"gc-sections", 0, ARG_NONE, OPT_OTHER, false},
+	{"no-gc-sections", 0, ARG_NONE, OPT_OTHER, false},
 	/* Long names that begin like one above and must not be taken for its short form. */
 	{"as-is", 0, ARG_NONE, OPT_OTHER, false},
 	{"emit-relocs", 'q', ARG_NONE, OPT_OTHER, false},
@@ -253,9 +253,12 @@ static void take_option(struct reader *reader, const struct link_option *option,
 	case OPT_RELOCATABLE:
 		line->relocatable = true;
 		break;
-	case OPT_GC:
-	case OPT_NO_GC:
-		line->gc_sections = option->id == OPT_GC;
+	case OPT_DEPENDENCIES:
+		kind = WORD_DEPENDENCIES;
+		line->dependencies = argument;
+		break;
+	case OPT_PLUGIN:
+		line->plugin = true;
 		break;
 	case OPT_START_GROUP:
 		reader->state.group = ++reader->groups;

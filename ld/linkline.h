@@ -20,6 +20,7 @@ enum word_kind {
 	WORD_DEFAULT_SCRIPT,	/* -dT FILE */
 	WORD_OUTPUT,		/* -o FILE */
 	WORD_MAP,		/* -Map FILE; -M: value is NULL */
+	WORD_DEPENDENCIES,	/* --dependency-file */
 	WORD_KERNING,		/* --kerning-OPTION: value is OPTION */
 };
 
@@ -43,10 +44,11 @@ struct linkline {
 	VEC(const char *) search_dirs;	/* -L, in order; "=" and $SYSROOT not yet replaced */
 	VEC(const char *) undefined;	/* -u, --require-defined */
 	const char *output;		/* NULL where not given */
+	const char *dependencies;	/* --dependency-file; NULL */
 	const char *entry;		/* -e; NULL */
 	const char *sysroot;		/* --sysroot; NULL */
 	bool relocatable;		/* -r, -i, -Ur */
-	bool gc_sections, print_map;
+	bool plugin;			/* -plugin: a compiler's, for its bytecode */
 	bool informational;		/* --help, --version, -v: not a link */
 	bool mri_script;		/* -c FILE */
 	const char *unsupported;	/* an option that kerning cannot place under; NULL */

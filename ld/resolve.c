@@ -94,7 +94,7 @@ static void load_object(struct resolver *resolver, struct input_object *object)
 	}
 	if (object->is_bad)
 		return;
-	resolver->inputs->has_lto |= object->object.lto;
+	resolver->inputs->has_lto |= is_bytecode(resolver->inputs, object);
 	*vec_push(&resolver->loaded->objects) = object;
 	for (size_t i = 0; resolver->searching && i < object->object.symbols.count; i++)
 		add_symbol(resolver, &object->object.symbols.at[i]);

@@ -2,14 +2,16 @@
 /*
  * Running the real ld.
  *
- * Signals: a Ctrl-C reaches ld too, being in the same process group; the driver
- * lives on to clean up, then ends by the same signal (driver.c).
+ * Signals: the driver passes them on, lives on to clean up, and then ends by the
+ * same signal (driver.c).
  */
 #include "config.h"
 #include "ld/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@
 #include <unistd.h>
 
 #include "lib/memory.h"
+#include "lib/vec.h"
 
 extern char **environ;
 
@@ -67,31 +70,50 @@ char *real_ld(struct diag *diag)
 	return path;
 }
 
-/* Starts ARGV with descriptor FD of it joined to a pipe; returns the end to read, or -1. */
-static int start(char *const *argv, int fd, bool quiet, pid_t *child, struct diag *diag)
+/* The process that is waited for; 0: none.  What a signal handler can know. */
+static volatile sig_atomic_t running;
+
+void run_signal(int signal)
+{
+	if (running != 0)
+		kill((pid_t)running, signal);
+}
+
+/*
+ * Starts ARGV with its standard output joined to the pipe whose reading end is
+ * ENDS[0], and its standard error to ENDS[1], or to nothing where QUIET.
+ */
+static bool start(char *const *argv, int ends[2], bool quiet, pid_t *child, struct diag *diag)
 {
 	posix_spawn_file_actions_t actions;
-	int ends[2], error;
+	int output[2], errors[2] = { -1, -1 }, error;
 
-	if (pipe2(ends, O_CLOEXEC) != 0) {
+	if (pipe2(output, O_CLOEXEC) != 0 || (!quiet && pipe2(errors, O_CLOEXEC) != 0)) {
 		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "cannot make a pipe: %s",
 				 strerror(errno));
-		return -1;
+		return false;
 	}
 	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, ends[1], fd);
+	posix_spawn_file_actions_adddup2(&actions, output[1], 1);
 	if (quiet)
 		posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+	else
+		posix_spawn_file_actions_adddup2(&actions, errors[1], 2);
 	error = posix_spawn(child, argv[0], &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
-	close(ends[1]);
-	if (error != 0) {
-		close(ends[0]);
-		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "cannot run '%s': %s", argv[0],
-				 strerror(error));
-		return -1;
-	}
-	return ends[0];
+	close(output[1]);
+	if (!quiet)
+		close(errors[1]);
+	ends[0] = output[0];
+	ends[1] = errors[0];
+	if (error == 0)
+		return true;
+	close(output[0]);
+	if (!quiet)
+		close(errors[0]);
+	diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "cannot run '%s': %s", argv[0],
+			 strerror(error));
+	return false;
 }
 
 static int wait_for(pid_t child)
@@ -111,16 +133,16 @@ struct source *run_capture(char *const *argv, struct diag *diag)
 	char buffer[65536];
 	FILE *memory;
 	ssize_t got;
+	int ends[2];
 	pid_t child;
-	int fd = start(argv, 1, true, &child, diag);
 
-	if (fd < 0)
+	if (!start(argv, ends, true, &child, diag))
 		return NULL;
 	memory = open_memstream(&text, &size);
-	while ((got = read(fd, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR))
+	while ((got = read(ends[0], buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR))
 		if (got > 0)
 			fwrite(buffer, 1, (size_t)got, memory);
-	close(fd);
+	close(ends[0]);
 	fclose(memory);
 	if (wait_for(child) != 0) {
 		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "'%s' failed to print its script",
@@ -133,24 +155,60 @@ struct source *run_capture(char *const *argv, struct diag *diag)
 	return source;
 }
 
+/* What has come through one pipe and is no whole line yet. */
+struct pending {
+	VEC(char) bytes;
+	FILE *stream;
+};
+
+static void take_bytes(struct pending *pending, const char *bytes, size_t size, run_line *filter,
+		       void *data)
+{
+	for (size_t i = 0; i < size; i++) {
+		*vec_push(&pending->bytes) = bytes[i] == '\n' ? '\0' : bytes[i];
+		if (bytes[i] != '\n')
+			continue;
+		filter(pending->bytes.at, pending->stream, data);
+		pending->bytes.count = 0;
+	}
+}
+
 int run_filtered(char *const *argv, run_line *filter, void *data, struct diag *diag)
 {
-	size_t capacity = 0;
-	char *line = NULL;
-	FILE *stream;
-	ssize_t length;
+	struct pending pending[2] = { { .stream = stdout }, { .stream = stderr } };
+	struct pollfd pipes[2] = { { .events = POLLIN }, { .events = POLLIN } };
+	char buffer[65536];
+	int ends[2], status;
 	pid_t child;
-	int fd = start(argv, 2, false, &child, diag);
 
-	if (fd < 0)
+	if (!start(argv, ends, false, &child, diag))
 		return -1;
-	stream = fdopen(fd, "r");
-	while ((length = getline(&line, &capacity, stream)) >= 0) {
-		if (length > 0 && line[length - 1] == '\n')
-			line[length - 1] = '\0';
-		filter(line, data);
+	running = (sig_atomic_t)child;
+	pipes[0].fd = ends[0];
+	pipes[1].fd = ends[1];
+	while (pipes[0].fd >= 0 || pipes[1].fd >= 0) {
+		if (poll(pipes, 2, -1) < 0 && errno != EINTR)
+			break;
+		for (unsigned i = 0; i < 2; i++) {
+			ssize_t got;
+
+			if (pipes[i].fd < 0 || pipes[i].revents == 0)
+				continue;
+			got = read(pipes[i].fd, buffer, sizeof buffer);
+			if (got > 0)
+				take_bytes(&pending[i], buffer, (size_t)got, filter, data);
+			else if (got == 0 || errno != EINTR)
+				pipes[i].fd = -1;
+		}
 	}
-	free(line);
-	fclose(stream);
-	return wait_for(child);
+	status = wait_for(child);
+	running = 0;
+	for (unsigned i = 0; i < 2; i++) {
+		if (pending[i].bytes.count > 0)
+			take_bytes(&pending[i], "\n", 1, filter, data);
+		vec_release(&pending[i].bytes);
+		fflush(pending[i].stream);
+		close(ends[i]);
+	}
+	return status;
 }

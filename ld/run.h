@@ -24,14 +24,18 @@ char *real_ld(struct diag *diag);
  */
 struct source *run_capture(char *const *argv, struct diag *diag);
 
-/* Called with each line of standard error, without its newline; writes it out as it sees fit. */
-typedef void run_line(const char *line, void *data);
+/* Called with each line of what ld says, without its newline; writes it to STREAM as it sees fit. */
+typedef void run_line(const char *line, FILE *stream, void *data);
 
 /*
- * Runs ARGV with this process's standard input and output; each line of its
- * standard error goes to FILTER.  Returns its exit status; 128 + N where
- * signal N ended it; -1, reported, where it could not be started.
+ * Runs ARGV with this process's standard input; each line of its standard
+ * output goes to FILTER with stdout, of its standard error with stderr.
+ * Returns its exit status; 128 + N where signal N ended it; -1, reported,
+ * where it could not be started.
  */
 int run_filtered(char *const *argv, run_line *filter, void *data, struct diag *diag);
+
+/* Sends SIGNAL to the process that run_filtered() waits for, if any.  For signal handlers. */
+void run_signal(int signal);
 
 #endif

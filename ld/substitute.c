@@ -189,17 +189,18 @@ static void put_input(struct line_writer *writer, const struct word *word,
 
 char **substitute_line(const struct linkline *line, const struct inputs *inputs,
 		       const struct link_scripts *scripts, const char *const *copies,
-		       const char *ld, const char *map, const char *output,
-		       struct obstack *arena)
+		       const char *ld, const struct line_files *files, struct obstack *arena)
 {
 	struct line_writer writer = { .arena = arena };
 	size_t next = 0;
 	char **result;
 
 	put(&writer, ld);
-	put(&writer, obstack_format(arena, "-Map=%s", map));
+	put(&writer, obstack_format(arena, "-Map=%s", files->map));
 	put(&writer, "-o");
-	put(&writer, output);
+	put(&writer, files->output);
+	if (line->dependencies != NULL)
+		put(&writer, obstack_format(arena, "--dependency-file=%s", files->dependencies));
 	for (size_t i = 0; scripts != NULL && i < scripts->list.count; i++)
 		if (scripts->list.at[i].word == NO_WORD) {
 			put(&writer, "-dT");
@@ -227,6 +228,7 @@ char **substitute_line(const struct linkline *line, const struct inputs *inputs,
 			break;
 		case WORD_OUTPUT:
 		case WORD_MAP:
+		case WORD_DEPENDENCIES:
 		case WORD_KERNING:
 			break;
 		case WORD_OPTION:

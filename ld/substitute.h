@@ -17,14 +17,18 @@
 bool substitute_inputs(struct inputs *inputs, const struct census *census, struct cache *cache,
 		       struct diag *diag);
 
+/* What ld is to write, instead of the files that the line names. */
+struct line_files {
+	const char *map, *output, *dependencies;
+};
+
 /*
  * The words of the link line to run, NULL-terminated, in ARENA (the array and
- * the words that are new): copies for inputs, COPIES[i] for script i, MAP and
- * OUTPUT for those named, no word of kerning's own.
+ * the words that are new): copies for inputs, COPIES[i] for script i, FILES
+ * for those named, no word of kerning's own.
  */
 char **substitute_line(const struct linkline *line, const struct inputs *inputs,
 		       const struct link_scripts *scripts, const char *const *copies,
-		       const char *ld, const char *map, const char *output,
-		       struct obstack *arena);
+		       const char *ld, const struct line_files *files, struct obstack *arena);
 
 #endif

@@ -13,6 +13,4 @@ libkerning_a_SOURCES += \
 	ldscripts/shape.c ldscripts/shape.h \
 	ldscripts/token.h
 
-check_PROGRAMS += testsuite/programs/script-roundtrip
-
 EXTRA_DIST += testsuite/fuzz/fuzz-script.c

@@ -148,7 +148,10 @@ static bool parse_phdr_and_fill(struct parser *parser, struct stmt *stmt)
 	return true;
 }
 
-/* memspec_opt: '>' NAME | empty ; memspec_at_opt: AT '>' NAME | empty ; phdr_opt fill_opt opt_comma */
+/*
+ * memspec_opt memspec_at_opt phdr_opt fill_opt opt_comma
+ * memspec_opt: '>' NAME | empty ; memspec_at_opt: AT '>' NAME | empty
+ */
 static bool parse_placement(struct parser *parser, struct stmt *stmt)
 {
 	struct output_section *output = &stmt->u.output;

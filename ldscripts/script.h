@@ -30,7 +30,7 @@ struct source *script_find_include(const char *name, const char *const *search_d
 
 struct script_options {
 	const char *const *search_dirs;	/* -L, NULL-terminated; may be NULL */
-	bool skip_includes;		/* leave INCLUDE unread (its children are then unknown) */
+	bool skip_includes;		/* leave INCLUDE unread: its children are unknown */
 };
 
 /*

@@ -7,6 +7,7 @@
 #include "lib/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,53 +53,76 @@ static void apply_umask(int fd)
 	(void)fchmod(fd, 0666 & ~mask);
 }
 
-bool outfile_open(struct outfile *file, const char *path)
+/* The folder of PATH, as a string of its own. */
+static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	int fd;
 
-	*file = (struct outfile){ .path = xstrdup(path),
-				  .temporary = xasprintf("%s.XXXXXX", path) };
-	if (slash != NULL && slash != path) {
-		char *folder = xstrdup(path);
-		bool made;
+	if (slash == NULL)
+		return xstrdup(".");
+	return slash == path ? xstrdup("/") : xasprintf("%.*s", (int)(slash - path), path);
+}
 
-		folder[slash - path] = '\0';
-		made = make_folders(folder);
-		free(folder);
-		if (!made)
-			goto failed;
+bool outfile_open(struct outfile *file, const char *path)
+{
+	char *folder = folder_of(path);
+	int fd = -1, saved;
+
+	*file = (struct outfile){ .path = xstrdup(path) };
+	if (make_folders(folder)) {
+		/* Without a name where the file system can: a killed process leaves nothing. */
+		fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+		if (fd < 0) {
+			file->temporary = xasprintf("%s.XXXXXX", path);
+			fd = mkstemp(file->temporary);
+			if (fd >= 0)
+				apply_umask(fd);
+		}
 	}
-	fd = mkstemp(file->temporary);
-	if (fd < 0)
-		goto failed;
-	apply_umask(fd);
-	file->stream = fdopen(fd, "w");
+	saved = errno;
+	free(folder);
+	file->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (file->stream != NULL)
 		return true;
-	close(fd);
-	unlink(file->temporary);
-failed:
+	errno = saved;
 	release(file);
 	return false;
 }
 
+/* Gives a file without a name the name file->temporary, or at once that of file->path. */
+static bool name_file(struct outfile *file)
+{
+	char *nameless = xasprintf("/proc/self/fd/%d", fileno(file->stream));
+	bool done = linkat(AT_FDCWD, nameless, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) == 0;
+
+	/* A name that is there is replaced by rename(2) only. */
+	for (unsigned i = 0; !done && errno == EEXIST && i < 100; i++) {
+		free(file->temporary);
+		file->temporary = xasprintf("%s.%ld-%u", file->path, (long)getpid(), i);
+		done = linkat(AT_FDCWD, nameless, AT_FDCWD, file->temporary,
+			      AT_SYMLINK_FOLLOW) == 0;
+	}
+	free(nameless);
+	return done;
+}
+
 bool outfile_commit(struct outfile *file)
 {
-	bool done;
+	bool done = fflush(file->stream) == 0 && !ferror(file->stream);
 	int saved;
 
-	done = !ferror(file->stream);
+	if (done && file->temporary == NULL)
+		done = name_file(file);
 	saved = errno;
-	if (fclose(file->stream) != 0) {
-		saved = done ? errno : saved;
-		done = false;
-	}
-	if (done && rename(file->temporary, file->path) != 0) {
+	if (fclose(file->stream) != 0 && done) {
 		saved = errno;
 		done = false;
 	}
-	if (!done)
+	if (done && file->temporary != NULL && rename(file->temporary, file->path) != 0) {
+		saved = errno;
+		done = false;
+	}
+	if (!done && file->temporary != NULL)
 		unlink(file->temporary);
 	errno = saved;
 	release(file);
@@ -110,6 +134,7 @@ void outfile_abandon(struct outfile *file)
 	if (file->stream == NULL)
 		return;
 	fclose(file->stream);
-	unlink(file->temporary);
+	if (file->temporary != NULL)
+		unlink(file->temporary);
 	release(file);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that are whole or not there: written under a temporary name in the same
- * folder, synced by close, renamed into place.
+ * Files that are whole or not there: written without a name (or, where the file
+ * system cannot, under a temporary one) in the same folder, renamed into place.
  */
 #ifndef KERNING_LIB_FILE_H
 #define KERNING_LIB_FILE_H
@@ -12,7 +12,7 @@
 struct outfile {
 	FILE *stream;
 	char *path;		/* where it will be */
-	char *temporary;	/* where it is until outfile_commit() */
+	char *temporary;	/* where it is until outfile_commit(); NULL: nowhere yet */
 };
 
 /* Makes the folders above PATH where missing.  False with errno set on failure. */
