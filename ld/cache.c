@@ -137,3 +137,8 @@ const char *cache_recall_path(struct cache *cache, const char *output)
 	return obstack_format(&cache->arena, "%s../recall/%s", cache->tags,
 			      slash != NULL ? slash + 1 : output);
 }
+
+const char *cache_index_path(struct cache *cache)
+{
+	return obstack_format(&cache->arena, "%s../objects", cache->tags);
+}

@@ -51,6 +51,7 @@ struct link {
 	struct correction correction;
 	struct cache cache;
 	struct map map;
+	struct objindex *index;
 	struct stats stats;
 	struct obstack arena;
 	char *ld;
@@ -81,11 +82,19 @@ static void catch_signals(void)
 	}
 }
 
+static void close_cache(struct link *link)
+{
+	if (link->cache.tags != NULL)
+		cache_close(&link->cache);
+	link->cache.tags = NULL;
+}
+
 /* Hands the link to ld as it is, but for kerning's own words.  Returns only on failure. */
 static int hand_over(struct link *link)
 {
 	VEC(char *) argv = VEC_INIT;
 
+	close_cache(link);
 	*vec_push(&argv) = link->ld;
 	for (size_t i = 0; i < link->line.words.count; i++) {
 		const struct word *word = &link->line.words.at[i];
@@ -463,9 +472,6 @@ static int place(struct link *link)
 	bool known;
 	int result;
 
-	if (!cache_open(&link->cache, link->target, link->line.relocatable, link->policy.cache,
-			link->policy.keep, &link->diag))
-		return DIAG_ENVIRONMENT;
 	link->map_path = obstack_format(&link->arena, "%s/map", link->cache.work);
 	link->dependencies = obstack_format(&link->arena, "%s/dependencies", link->cache.work);
 	/* Under its own name, which ld may put into it (as a version's, say). */
@@ -507,7 +513,8 @@ static int place(struct link *link)
 				 link->target, strerror(errno));
 		return DIAG_ENVIRONMENT;
 	}
-	stats_phase(&link->stats, "layout file");
+	objindex_save(link->index);
+	stats_phase(&link->stats, "layout file and index");
 	return 0;
 }
 
@@ -540,9 +547,13 @@ static int run(struct link *link, int argc, char **argv)
 	if (link->line.output == NULL && link->scripts.output != NULL)
 		link->target = link->scripts.output;
 	stats_phase(&link->stats, "link line and scripts");
+	if (!cache_open(&link->cache, link->target, link->line.relocatable, link->policy.cache,
+			link->policy.keep, &link->diag))
+		return DIAG_ENVIRONMENT;
+	link->index = objindex_open(cache_index_path(&link->cache));
 	link->root = link->policy.root != NULL ? link->policy.root : ".";
 	if (!inputs_open(&link->inputs, &link->line, link->scripts.search_dirs.at, link->root,
-			 &link->diag))
+			 link->index, &link->diag))
 		return link->diag.status;
 	stats_phase(&link->stats, "inputs");
 	if (link->inputs.list.count == 0)
@@ -553,12 +564,7 @@ static int run(struct link *link, int argc, char **argv)
 		return decline(link, "a script among its inputs has SECTIONS");
 	catch_signals();
 	status = place(link);
-	if (status == DECLINED) {
-		cache_close(&link->cache);
-		link->cache.tags = NULL;
-		return decline_lto(link);
-	}
-	return status;
+	return status == DECLINED ? decline_lto(link) : status;
 }
 
 int driver_run(int argc, char **argv)
@@ -576,8 +582,7 @@ int driver_run(int argc, char **argv)
 		if (!link.line.relocatable)
 			unlink(layout_path(&link));
 	}
-	if (link.cache.tags != NULL)
-		cache_close(&link.cache);
+	close_cache(&link);
 	if (link.policy.stats)
 		stats_write(&link.stats, stderr);
 	if (interrupted) {

@@ -98,13 +98,18 @@ static struct input_object *add_object(struct inputs *inputs, const char *name,
 	return object;
 }
 
-bool input_object_read(struct input_object *object, bool symbols, struct diag *diag)
+bool input_object_read(struct inputs *inputs, struct input_object *object, struct diag *diag)
 {
-	enum object_status status;
+	enum object_status status = OBJECT_OK;
 
 	if (object->is_read)
 		return !object->is_bad;
-	status = object_read(&object->object, &object->place, symbols, diag);
+	if (inputs->index == NULL ||
+	    !objindex_find(inputs->index, &object->place, &object->object)) {
+		status = object_read(&object->object, &object->place, true, diag);
+		if (status == OBJECT_OK && inputs->index != NULL)
+			objindex_add(inputs->index, &object->place, &object->object);
+	}
 	object->is_read = true;
 	object->is_bad = status != OBJECT_OK;
 	return status != OBJECT_BAD;
@@ -261,7 +266,7 @@ static void open_path(struct opener *opener, struct input *input)
 	}
 	object = add_object(inputs, input->path, NULL,
 			    (struct object_place){ .path = input->path, .label = input->path });
-	if (!input_object_read(object, true, opener->diag)) {
+	if (!input_object_read(inputs, object, opener->diag)) {
 		opener->ok = false;
 		return;
 	}
@@ -316,7 +321,8 @@ static void make_unique(struct inputs *inputs)
 }
 
 bool inputs_open(struct inputs *inputs, const struct linkline *line,
-		 const char *const *search_dirs, const char *root, struct diag *diag)
+		 const char *const *search_dirs, const char *root, struct objindex *index,
+		 struct diag *diag)
 {
 	struct opener opener = { .inputs = inputs, .line = line, .search_dirs = search_dirs,
 				 .diag = diag, .ok = true };
@@ -324,6 +330,7 @@ bool inputs_open(struct inputs *inputs, const struct linkline *line,
 	memset(inputs, 0, sizeof *inputs);
 	obstack_init(&inputs->arena);
 	inputs->root = root;
+	inputs->index = index;
 	inputs->has_plugin = line->plugin;
 	for (size_t i = 0; i < line->words.count; i++) {
 		const struct word *word = &line->words.at[i];

@@ -9,7 +9,7 @@
 
 #include "ld/archive.h"
 #include "ld/linkline.h"
-#include "ld/object.h"
+#include "ld/objindex.h"
 #include "ldscripts/script.h"
 
 /* One object file that the link loads, or may load from an archive. */
@@ -49,6 +49,7 @@ struct inputs {
 	struct obstack arena;
 	VEC(struct input) list;			/* in the order ld meets them */
 	VEC(struct input_object *) objects;	/* grouped by input, members in order */
+	struct objindex *index;			/* what earlier links read; NULL: none */
 	const char *root;			/* the folder that identities are relative to */
 	bool has_plugin;	/* a compiler's plugin takes objects that hold bytecode beside code */
 	bool has_lto, has_script_sections;	/* what kerning cannot place */
@@ -56,15 +57,17 @@ struct inputs {
 
 /*
  * Opens the inputs of LINE.  SEARCH_DIRS (NULL-terminated): where -l looks.
- * ROOT: the folder that identities are relative to.  False, reported, where
- * an object or archive is corrupt.
+ * ROOT: the folder that identities are relative to.  INDEX (or NULL) knows what
+ * earlier links read; it must outlive the inputs.  False, reported, where an
+ * object or archive is corrupt.
  */
 bool inputs_open(struct inputs *inputs, const struct linkline *line,
-		 const char *const *search_dirs, const char *root, struct diag *diag);
+		 const char *const *search_dirs, const char *root, struct objindex *index,
+		 struct diag *diag);
 void inputs_release(struct inputs *inputs);
 
-/* Reads an object's sections (and symbols) where that has not been done.  False, reported: corrupt. */
-bool input_object_read(struct input_object *object, bool symbols, struct diag *diag);
+/* Reads an object's sections and symbols where that has not been done.  False, reported: corrupt. */
+bool input_object_read(struct inputs *inputs, struct input_object *object, struct diag *diag);
 
 /* True if ld gives OBJECT, which has been read, to a plugin for link-time optimization. */
 bool is_bytecode(const struct inputs *inputs, const struct input_object *object);

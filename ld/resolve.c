@@ -88,7 +88,7 @@ static void load_object(struct resolver *resolver, struct input_object *object)
 	if (object->is_loaded)
 		return;
 	object->is_loaded = true;
-	if (!input_object_read(object, true, resolver->diag)) {
+	if (!input_object_read(resolver->inputs, object, resolver->diag)) {
 		resolver->ok = false;
 		return;
 	}
@@ -118,7 +118,7 @@ static void load_shared(struct resolver *resolver, const struct input *input)
 /* A common symbol loads the member that defines it with a value, not one that has it common too. */
 static bool defines(struct resolver *resolver, struct input_object *object, const char *name)
 {
-	if (!input_object_read(object, true, resolver->diag)) {
+	if (!input_object_read(resolver->inputs, object, resolver->diag)) {
 		resolver->ok = false;
 		return false;
 	}

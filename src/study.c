@@ -60,7 +60,8 @@ bool study_read(struct study *study, struct diag *diag)
 	if (!good)
 		return false;
 	study->has_inputs = true;
-	if (!inputs_open(&study->inputs, &study->line, study->scripts.search_dirs.at, ".", diag))
+	if (!inputs_open(&study->inputs, &study->line, study->scripts.search_dirs.at, ".", NULL,
+			 diag))
 		return false;
 	for (size_t i = 0; i < study->inputs.list.count; i++)
 		good = check_input(&study->inputs.list.at[i], &study->line, diag) && good;
