@@ -29,6 +29,7 @@
 #include "ld/substitute.h"
 #include "ld/tables.h"
 #include "ld/recall.h"
+#include "ld/retell.h"
 #include "ld/stats.h"
 #include "ld/verify.h"
 #include "lib/file.h"
@@ -57,7 +58,8 @@ struct link {
 	char *ld;
 	const char *root;
 	const char *target;		/* the output's name: -o, else the script's OUTPUT, else a.out */
-	const char *map_path, *dependencies, *output; /* what ld writes, in the cache's work folder */
+	const char *output;		/* what ld writes, in the cache until it is known to be right */
+	struct retelling retelling;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -144,194 +146,6 @@ static bool read_policy(struct link *link)
 		if (word->kind == WORD_KERNING)
 			ok &= policy_add(&link->policy, word->value, "command line", &link->diag);
 	}
-	return ok;
-}
-
-/* The name that the user knows for the copy at the beginning of TEXT, *LENGTH bytes; NULL: none. */
-static const char *original_name(struct link *link, const char *text, size_t *length)
-{
-	const struct inputs *inputs = &link->inputs;
-
-	*length = strcspn(text, " :;'`,()\t\n");
-	for (size_t i = 0; i < inputs->objects.count; i++) {
-		const struct input_object *object = inputs->objects.at[i];
-
-		if (object->copy == NULL || strncmp(object->copy, text, *length) != 0 ||
-		    object->copy[*length] != '\0')
-			continue;
-		if (object->archive == NULL || object->place.size == 0)
-			return object->name;
-		return obstack_format(&link->arena, "%s(%s)", object->archive, object->name);
-	}
-	for (size_t i = 0; i < inputs->list.count; i++) {
-		const char *copy = inputs->list.at[i].copy;
-
-		if (copy != NULL && strncmp(copy, text, *length) == 0 && copy[*length] == '\0')
-			return inputs->list.at[i].path;
-	}
-	return NULL;
-}
-
-/* How long the tag's part behind the section's name is: TEXT is at its '@'. */
-static size_t tag_length(const char *text)
-{
-	size_t length = 1;
-
-	for (int open = 0; text[length] != '\0' && strchr(" '`\t\n", text[length]) == NULL; length++) {
-		if (strncmp(text + length, "+0x", 3) == 0)
-			break;
-		open += text[length] == '(';
-		if (text[length] == ')' && open-- == 0)
-			break;
-	}
-	return length;
-}
-
-/* Writes what ld says with the names that the user knows: of files, sections, the output. */
-static void write_original(struct link *link, const char *text, FILE *stream)
-{
-	const char *tags = link->cache.tags;
-	bool in_section = false;
-
-	while (*text != '\0') {
-		const char *name;
-		size_t length;
-
-		if (strncmp(text, tags, strlen(tags)) == 0) {
-			name = original_name(link, text, &length);
-			if (name != NULL) {
-				fputs(name, stream);
-				text += length;
-				continue;
-			}
-		} else if (link->output != link->target &&
-			   strncmp(text, link->output, strlen(link->output)) == 0) {
-			fputs(link->target, stream);
-			text += strlen(link->output);
-			continue;
-		} else if (*text == '@' && in_section) {
-			text += tag_length(text);
-			continue;
-		}
-		/* A section's name: from a '.' on, without blanks. */
-		if (strchr(" (`'\t\n", *text) != NULL)
-			in_section = text[1] == '.';
-		putc(*text++, stream);
-	}
-}
-
-static void show_message(const char *line, FILE *stream, void *data)
-{
-	write_original(data, line, stream);
-	putc('\n', stream);
-}
-
-/*
- * The file that -Map=VALUE means: a folder stands for a file in it, named for
- * the output; '%' for the output's path.  In the arena.
- */
-static const char *map_file(struct link *link, const char *value)
-{
-	const char *percent = strchr(value, '%'), *base = strrchr(link->target, '/');
-	struct stat status;
-
-	base = base != NULL ? base + 1 : link->target;
-	if (stat(value, &status) == 0 && S_ISDIR(status.st_mode))
-		return obstack_format(&link->arena, "%s/%s.map", value, base);
-	if (percent == NULL)
-		return value;
-	return obstack_format(&link->arena, "%.*s%s%s", (int)(percent - value), value,
-			      link->target, percent[1] != '\0' ? percent + 1 : ".map");
-}
-
-/* Opens PATH of the user's, whose folder has to be there; reported as ld does. */
-static bool open_for_user(struct link *link, struct outfile *file, const char *what,
-			  const char *path)
-{
-	char *folder = xstrdup(path), *slash = strrchr(folder, '/');
-	bool ok = true;
-
-	if (slash != NULL && slash != folder) {
-		*slash = '\0';
-		ok = access(folder, F_OK) == 0;
-	}
-	ok = ok && outfile_open(file, path);
-	if (!ok)
-		diag_error(&link->diag, NULL, "cannot open %s '%s': %s", what, path,
-			   strerror(errno));
-	free(folder);
-	return ok;
-}
-
-/* ld's map, but for the lines that name single units. */
-static void write_map(struct link *link, const char *text, FILE *stream)
-{
-	while (*text != '\0') {
-		size_t length = strcspn(text, "\n");
-		char *line = obstack_strndup(&link->arena, text, length);
-
-		if (strncmp(line, " *(", 3) != 0 || strchr(line, '@') == NULL)
-			show_message(line, stream, link);
-		obstack_free(&link->arena, line);
-		text += length + (text[length] == '\n');
-	}
-}
-
-/* The user's own -Map, last of several: ld's map with the names that the user knows. */
-static bool write_user_map(struct link *link)
-{
-	const struct word *wanted = NULL;
-	struct source *source;
-	struct outfile file;
-	bool to_stdout, ok = true;
-
-	for (size_t i = 0; i < link->line.words.count; i++)
-		if (link->line.words.at[i].kind == WORD_MAP &&
-		    (wanted == NULL || link->line.words.at[i].value != NULL))
-			wanted = &link->line.words.at[i];
-	if (wanted == NULL)
-		return true;
-	to_stdout = wanted->value == NULL || strcmp(wanted->value, "-") == 0;
-	if (!to_stdout && !open_for_user(link, &file, "map file", map_file(link, wanted->value)))
-		return false;
-	source = source_read(link->map_path);
-	if (source != NULL)
-		write_map(link, source->text, to_stdout ? stdout : file.stream);
-	ok = source != NULL && (to_stdout ? fflush(stdout) == 0 : outfile_commit(&file));
-	if (!ok)
-		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write the map: %s",
-				 strerror(errno));
-	source_free(source);
-	return ok;
-}
-
-/*
- * The user's own --dependency-file, a rule for make that ld wrote to DEPENDENCIES:
- * with the user's names, and without the fragments.
- */
-static bool write_dependencies(struct link *link)
-{
-	struct source *source;
-	struct outfile file;
-	bool ok;
-
-	if (link->line.dependencies == NULL)
-		return true;
-	source = source_read(link->dependencies);
-	if (source == NULL ||
-	    !open_for_user(link, &file, "dependency file", link->line.dependencies)) {
-		source_free(source);
-		return false;
-	}
-	for (char *line = strtok(source->text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-		const char *path = line + strspn(line, " ");
-
-		if (strncmp(path, link->cache.work, strlen(link->cache.work)) != 0 ||
-		    strncmp(path, link->output, strlen(link->output)) == 0)
-			show_message(line, file.stream, link);
-	}
-	ok = outfile_commit(&file);
-	source_free(source);
 	return ok;
 }
 
@@ -431,16 +245,16 @@ static int link_once(struct link *link, const struct correction *correction)
 	stats_phase(&link->stats, "plan and fragments");
 	status = run_filtered(substitute_line(&link->line, &link->inputs,
 					      partial ? NULL : &link->scripts, copies, link->ld,
-					      &(struct line_files){ link->map_path, link->output,
-								    link->dependencies },
+					      &(struct line_files){ link->retelling.map, link->output,
+								    link->retelling.dependencies },
 					      &link->arena),
-			      show_message, link, &link->diag);
+			      retell_line, &link->retelling, &link->diag);
 	stats_phase(&link->stats, "ld");
 	if (status != 0 && !partial && !interrupted)
 		explain_failure(link);
 	if (status != 0)
 		return status < 0 ? DIAG_ENVIRONMENT : status;
-	if (!map_read(&link->map, link->map_path, &link->diag))
+	if (!map_read(&link->map, link->retelling.map, &link->diag))
 		return DIAG_ENVIRONMENT;
 	stats_phase(&link->stats, "map");
 	return 0;
@@ -472,8 +286,6 @@ static int place(struct link *link)
 	bool known;
 	int result;
 
-	link->map_path = obstack_format(&link->arena, "%s/map", link->cache.work);
-	link->dependencies = obstack_format(&link->arena, "%s/dependencies", link->cache.work);
 	/* Under its own name, which ld may put into it (as a version's, say). */
 	base = strrchr(link->target, '/');
 	link->output = obstack_format(&link->arena, "%s/%s", link->cache.out,
@@ -481,6 +293,13 @@ static int place(struct link *link)
 	/* What is no file (/dev/null) cannot be renamed over. */
 	if (stat(link->target, &status) == 0 && !S_ISREG(status.st_mode))
 		link->output = link->target;
+	link->retelling = (struct retelling){
+		.line = &link->line, .inputs = &link->inputs, .tags = link->cache.tags,
+		.work = link->cache.work, .output = link->output, .target = link->target,
+		.map = obstack_format(&link->arena, "%s/map", link->cache.work),
+		.dependencies = obstack_format(&link->arena, "%s/dependencies", link->cache.work),
+		.arena = &link->arena, .diag = &link->diag,
+	};
 
 	recall = cache_recall_path(&link->cache, link->target);
 	key = recall_key(&link->line, &link->inputs, &link->scripts);
@@ -505,7 +324,7 @@ static int place(struct link *link)
 	     !tables_verify(&link->census, &link->scripts, &link->map, &link->diag)))
 		return DIAG_INPUT;
 	stats_phase(&link->stats, "verification");
-	if (!write_user_map(link) || !write_dependencies(link) ||
+	if (!retell_map(&link->retelling) || !retell_dependencies(&link->retelling) ||
 	    (!link->line.relocatable && !write_layout(link)))
 		return link->diag.status;
 	if (link->output != link->target && rename(link->output, link->target) != 0) {

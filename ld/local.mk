@@ -20,6 +20,7 @@ libkerning_a_SOURCES += \
 	ld/verify.c ld/verify.h \
 	ld/tables.c ld/tables.h \
 	ld/buildid.c ld/buildid.h \
+	ld/retell.c ld/retell.h \
 	ld/stats.c ld/stats.h \
 	ld/driver.c ld/driver.h
 

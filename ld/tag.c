@@ -138,11 +138,15 @@ bool tag_allowed(const struct object_section *section)
 	    strcmp(name, ".init") == 0 || strcmp(name, ".fini") == 0)
 		return false;
 	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-		if (strncmp(name, reserved[i], strlen(reserved[i])) == 0)
+		if (name[1] == reserved[i][1] &&
+		    strncmp(name, reserved[i], strlen(reserved[i])) == 0)
 			return false;
 	for (size_t i = 0; i < sizeof meaningful / sizeof *meaningful; i++) {
-		size_t length = strlen(meaningful[i]);
+		size_t length;
 
+		if (name[1] != meaningful[i][1])
+			continue;
+		length = strlen(meaningful[i]);
 		if (strncmp(name, meaningful[i], length) == 0 &&
 		    (name[length] == '\0' || name[length] == '.'))
 			return false;

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What ld says of copies, tags and work files, retold with the names that the
+ * user knows.
+ */
+#include "config.h"
+#include "ld/retell.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/file.h"
+#include "lib/memory.h"
+
+/* The name that the user knows for the copy at the beginning of TEXT, *LENGTH bytes; NULL: none. */
+static const char *original_name(const struct retelling *retelling, const char *text, size_t *length)
+{
+	const struct inputs *inputs = retelling->inputs;
+
+	*length = strcspn(text, " :;'`,()\t\n");
+	for (size_t i = 0; i < inputs->objects.count; i++) {
+		const struct input_object *object = inputs->objects.at[i];
+
+		if (object->copy == NULL || strncmp(object->copy, text, *length) != 0 ||
+		    object->copy[*length] != '\0')
+			continue;
+		if (object->archive == NULL || object->place.size == 0)
+			return object->name;
+		return obstack_format(retelling->arena, "%s(%s)", object->archive, object->name);
+	}
+	for (size_t i = 0; i < inputs->list.count; i++) {
+		const char *copy = inputs->list.at[i].copy;
+
+		if (copy != NULL && strncmp(copy, text, *length) == 0 && copy[*length] == '\0')
+			return inputs->list.at[i].path;
+	}
+	return NULL;
+}
+
+/* How long the tag's part behind the section's name is: TEXT is at its '@'. */
+static size_t tag_length(const char *text)
+{
+	size_t length = 1;
+
+	for (int open = 0; text[length] != '\0' && strchr(" '`\t\n", text[length]) == NULL; length++) {
+		if (strncmp(text + length, "+0x", 3) == 0)
+			break;
+		open += text[length] == '(';
+		if (text[length] == ')' && open-- == 0)
+			break;
+	}
+	return length;
+}
+
+/* Writes what ld says with the names that the user knows: of files, sections, the output. */
+static void write_original(const struct retelling *retelling, const char *text, FILE *stream)
+{
+	const char *tags = retelling->tags;
+	bool in_section = false;
+
+	while (*text != '\0') {
+		const char *name;
+		size_t length;
+
+		if (strncmp(text, tags, strlen(tags)) == 0) {
+			name = original_name(retelling, text, &length);
+			if (name != NULL) {
+				fputs(name, stream);
+				text += length;
+				continue;
+			}
+		} else if (retelling->output != retelling->target &&
+			   strncmp(text, retelling->output, strlen(retelling->output)) == 0) {
+			fputs(retelling->target, stream);
+			text += strlen(retelling->output);
+			continue;
+		} else if (*text == '@' && in_section) {
+			text += tag_length(text);
+			continue;
+		}
+		/* A section's name: from a '.' on, without blanks. */
+		if (strchr(" (`'\t\n", *text) != NULL)
+			in_section = text[1] == '.';
+		putc(*text++, stream);
+	}
+}
+
+void retell_line(const char *line, FILE *stream, void *data)
+{
+	write_original(data, line, stream);
+	putc('\n', stream);
+}
+
+/*
+ * The file that -Map=VALUE means: a folder stands for a file in it, named for
+ * the output; '%' for the output's path.  In the arena.
+ */
+static const char *map_file(const struct retelling *retelling, const char *value)
+{
+	const char *percent = strchr(value, '%'), *base = strrchr(retelling->target, '/');
+	struct stat status;
+
+	base = base != NULL ? base + 1 : retelling->target;
+	if (stat(value, &status) == 0 && S_ISDIR(status.st_mode))
+		return obstack_format(retelling->arena, "%s/%s.map", value, base);
+	if (percent == NULL)
+		return value;
+	return obstack_format(retelling->arena, "%.*s%s%s", (int)(percent - value), value,
+			      retelling->target, percent[1] != '\0' ? percent + 1 : ".map");
+}
+
+/* Opens PATH of the user's, whose folder has to be there; reported as ld does. */
+static bool open_for_user(const struct retelling *retelling, struct outfile *file, const char *what,
+			  const char *path)
+{
+	char *folder = xstrdup(path), *slash = strrchr(folder, '/');
+	bool ok = true;
+
+	if (slash != NULL && slash != folder) {
+		*slash = '\0';
+		ok = access(folder, F_OK) == 0;
+	}
+	ok = ok && outfile_open(file, path);
+	if (!ok)
+		diag_error(retelling->diag, NULL, "cannot open %s '%s': %s", what, path,
+			   strerror(errno));
+	free(folder);
+	return ok;
+}
+
+/* ld's map, but for the lines that name single units. */
+static void write_map(const struct retelling *retelling, const char *text, FILE *stream)
+{
+	while (*text != '\0') {
+		size_t length = strcspn(text, "\n");
+		char *line = obstack_strndup(retelling->arena, text, length);
+
+		if (strncmp(line, " *(", 3) != 0 || strchr(line, '@') == NULL)
+			retell_line(line, stream, (void *)retelling);
+		obstack_free(retelling->arena, line);
+		text += length + (text[length] == '\n');
+	}
+}
+
+/* The user's own -Map, last of several: ld's map with the names that the user knows. */
+bool retell_map(const struct retelling *retelling)
+{
+	const struct word *wanted = NULL;
+	struct source *source;
+	struct outfile file;
+	bool to_stdout, ok = true;
+
+	for (size_t i = 0; i < retelling->line->words.count; i++)
+		if (retelling->line->words.at[i].kind == WORD_MAP &&
+		    (wanted == NULL || retelling->line->words.at[i].value != NULL))
+			wanted = &retelling->line->words.at[i];
+	if (wanted == NULL)
+		return true;
+	to_stdout = wanted->value == NULL || strcmp(wanted->value, "-") == 0;
+	if (!to_stdout && !open_for_user(retelling, &file, "map file", map_file(retelling, wanted->value)))
+		return false;
+	source = source_read(retelling->map);
+	if (source != NULL)
+		write_map(retelling, source->text, to_stdout ? stdout : file.stream);
+	ok = source != NULL && (to_stdout ? fflush(stdout) == 0 : outfile_commit(&file));
+	if (!ok)
+		diag_error_class(retelling->diag, DIAG_ENVIRONMENT, NULL, "cannot write the map: %s",
+				 strerror(errno));
+	source_free(source);
+	return ok;
+}
+
+/*
+ * The user's own --dependency-file, a rule for make that ld wrote to DEPENDENCIES:
+ * with the user's names, and without the fragments.
+ */
+bool retell_dependencies(const struct retelling *retelling)
+{
+	struct source *source;
+	struct outfile file;
+	bool ok;
+
+	if (retelling->line->dependencies == NULL)
+		return true;
+	source = source_read(retelling->dependencies);
+	if (source == NULL ||
+	    !open_for_user(retelling, &file, "dependency file", retelling->line->dependencies)) {
+		source_free(source);
+		return false;
+	}
+	for (char *line = strtok(source->text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+		const char *path = line + strspn(line, " ");
+
+		if (strncmp(path, retelling->work, strlen(retelling->work)) != 0 ||
+		    strncmp(path, retelling->output, strlen(retelling->output)) == 0)
+			retell_line(line, file.stream, (void *)retelling);
+	}
+	ok = outfile_commit(&file);
+	source_free(source);
+	return ok;
+}

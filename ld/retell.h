@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What ld says of copies, tags and work files, retold with the names that the
+ * user knows: its messages, its map, the dependencies that it writes.
+ */
+#ifndef KERNING_LD_RETELL_H
+#define KERNING_LD_RETELL_H
+
+#include <stdio.h>
+
+#include "ld/inputs.h"
+
+struct retelling {
+	const struct linkline *line;
+	const struct inputs *inputs;	/* whose copies are retold */
+	const char *tags, *work;	/* folders of the cache */
+	const char *output, *target;	/* what ld writes, and what the user calls it */
+	const char *map, *dependencies;	/* files that ld writes, in work */
+	struct obstack *arena;
+	struct diag *diag;
+};
+
+/* Writes LINE of ld's, and a newline, to STREAM.  DATA is a struct retelling (a run_line). */
+void retell_line(const char *line, FILE *stream, void *data);
+
+/* Writes the map that the link line asks for, if any.  False, reported, on failure. */
+bool retell_map(const struct retelling *retelling);
+/* The same for --dependency-file: without fragments, which no later build has. */
+bool retell_dependencies(const struct retelling *retelling);
+
+#endif
