@@ -6,6 +6,8 @@
 
 #include "layout/escape.h"
 
+#include <string.h>
+
 #include "lib/memory.h"
 
 static const unsigned char escapes[256] = {
@@ -14,25 +16,32 @@ static const unsigned char escapes[256] = {
 	['('] = 4, [')'] = 4, ['#'] = 4,
 };
 
+/* Appends SIZE bytes of TEXT to what is LENGTH bytes long, as far as there is room. */
+static void append(char *buffer, size_t room, size_t length, const char *text, size_t size)
+{
+	if (length + 1 >= room)
+		return;
+	memcpy(buffer + length, text, size < room - 1 - length ? size : room - 1 - length);
+}
+
 size_t escape_text(char *buffer, size_t size, const char *text, enum escape escape)
 {
 	static const char digits[] = "0123456789ABCDEF";
 	size_t length = 0;
 
-	for (; *text != '\0'; text++) {
-		unsigned char c = (unsigned char)*text;
-		char escaped[3] = { '%', digits[c >> 4], digits[c & 15] };
+	for (;;) {
+		const char *clean = text;
+		unsigned char c;
 
-		if ((escapes[c] & escape) == 0) {
-			if (length + 1 < size)
-				buffer[length] = *text;
-			length++;
-			continue;
-		}
-		for (int i = 0; i < 3; i++, length++) {
-			if (length + 1 < size)
-				buffer[length] = escaped[i];
-		}
+		while (*text != '\0' && (escapes[(unsigned char)*text] & escape) == 0)
+			text++;
+		append(buffer, size, length, clean, (size_t)(text - clean));
+		length += (size_t)(text - clean);
+		if (*text == '\0')
+			break;
+		c = (unsigned char)*text++;
+		append(buffer, size, length, (char[]){ '%', digits[c >> 4], digits[c & 15] }, 3);
+		length += 3;
 	}
 	if (size > 0)
 		buffer[length < size ? length : size - 1] = '\0';

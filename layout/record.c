@@ -49,14 +49,32 @@ void layout_sort(struct layout *layout)
 
 /* --- Writing ------------------------------------------------------------ */
 
+/* What nearly every name fits in. */
+#define NAME_SIZE 512
+
 static void write_escaped(FILE *stream, const char *text, enum escape escape)
 {
-	size_t length = escape_text(NULL, 0, text, escape);
-	char *escaped = xmalloc(length + 1);
+	char buffer[NAME_SIZE], *escaped = buffer;
+	size_t length = escape_text(buffer, sizeof buffer, text, escape);
 
-	escape_text(escaped, length + 1, text, escape);
+	if (length >= sizeof buffer) {
+		escaped = xmalloc(length + 1);
+		escape_text(escaped, length + 1, text, escape);
+	}
 	fwrite(escaped, 1, length, stream);
-	free(escaped);
+	if (escaped != buffer)
+		free(escaped);
+}
+
+static void write_identity(FILE *stream, const struct identity *identity)
+{
+	char buffer[NAME_SIZE], *name = buffer;
+
+	if (identity_format(buffer, sizeof buffer, identity) >= sizeof buffer)
+		name = identity_string(identity);
+	fputs(name, stream);
+	if (name != buffer)
+		free(name);
 }
 
 static void write_header(FILE *stream, const char *name, const char *value)
@@ -80,13 +98,13 @@ void layout_write(const struct layout *layout, FILE *stream)
 	write_header(stream, "build-id", layout->build_id);
 	for (size_t i = 0; i < layout->units.count; i++) {
 		const struct layout_unit *unit = &layout->units.at[i];
-		char *name = identity_string(&unit->identity);
 
 		fprintf(stream, "0x%016" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\t", unit->address,
 			unit->size, unit->align);
 		write_escaped(stream, unit->section, ESCAPE_WORD);
-		fprintf(stream, "\t%s\n", name);
-		free(name);
+		putc('\t', stream);
+		write_identity(stream, &unit->identity);
+		putc('\n', stream);
 	}
 }
 

@@ -52,6 +52,7 @@ struct link {
 	struct correction correction;
 	struct cache cache;
 	struct map map;
+	const struct map_section **places; /* by placement */
 	struct objindex *index;
 	struct stats stats;
 	struct obstack arena;
@@ -185,7 +186,7 @@ static bool write_layout(struct link *link)
 	layout.output = link->target;
 	layout.seed = link->policy.seed;
 	layout.has_seed = link->policy.has_seed;
-	record_units(&layout, &link->census, &link->plan, &link->map);
+	record_units(&layout, &link->census, &link->plan, link->places);
 	layout_sort(&layout);
 	ok = outfile_open(&file, path);
 	if (ok) {
@@ -256,6 +257,7 @@ static int link_once(struct link *link, const struct correction *correction)
 		return status < 0 ? DIAG_ENVIRONMENT : status;
 	if (!map_read(&link->map, link->retelling.map, &link->diag))
 		return DIAG_ENVIRONMENT;
+	link->places = locate_units(&link->census, &link->plan, &link->map);
 	stats_phase(&link->stats, "map");
 	return 0;
 }
@@ -273,6 +275,8 @@ static void forget_pass(struct link *link)
 	census_release(&link->census);
 	plan_release(&link->plan);
 	map_release(&link->map);
+	free(link->places);
+	link->places = NULL;
 	memset(&link->census, 0, sizeof link->census);
 	memset(&link->plan, 0, sizeof link->plan);
 	memset(&link->map, 0, sizeof link->map);
@@ -307,7 +311,7 @@ static int place(struct link *link)
 	result = link_once(link, known ? &link->correction : NULL);
 	for (unsigned pass = 1; result == 0 &&
 	     census_differs(&link->census, &link->inputs, &link->plan, &link->map,
-			    &link->correction, &link->arena); pass++) {
+			    link->places, &link->correction, &link->arena); pass++) {
 		if (pass == PASSES_MAX) {
 			diag_error(&link->diag, NULL, "what takes part in '%s' changes from pass to "
 				   "pass: %u passes were not enough", link->target, pass);
@@ -320,7 +324,7 @@ static int place(struct link *link)
 	if (result != 0)
 		return result;
 	if (!link->line.relocatable &&
-	    (!verify_link(&link->census, &link->scripts, &link->plan, &link->map, &link->diag) |
+	    (!verify_link(&link->census, &link->scripts, &link->plan, link->places, &link->diag) |
 	     !tables_verify(&link->census, &link->scripts, &link->map, &link->diag)))
 		return DIAG_INPUT;
 	stats_phase(&link->stats, "verification");
@@ -379,6 +383,9 @@ static int run(struct link *link, int argc, char **argv)
 		return hand_over(link);
 	if (link->inputs.has_lto)
 		return decline_lto(link);
+	if (link->inputs.opaque != NULL)
+		return decline(link, obstack_format(&link->arena, "'%s' is no ELF object",
+						    link->inputs.opaque));
 	if (link->inputs.has_script_sections)
 		return decline(link, "a script among its inputs has SECTIONS");
 	catch_signals();

@@ -23,8 +23,7 @@ struct opener {
 	bool ok;
 };
 
-/* PATH made absolute and free of "." and ".." and double slashes, by its text alone.  In ARENA. */
-static char *normal_path(const char *path, struct obstack *arena)
+char *normal_path(const char *path, struct obstack *arena)
 {
 	char *folder = path[0] == '/' ? NULL : getcwd(NULL, 0);
 	char *whole = folder == NULL ? xstrdup(path) : xasprintf("%s/%s", folder, path);
@@ -213,8 +212,10 @@ static void open_script(struct opener *opener, size_t index)
 		return;
 	diag_init(&quiet, "", NULL);
 	script = script_parse(source, NULL, &quiet);
-	if (script == NULL)
+	if (script == NULL) {
+		inputs->opaque = inputs->list.at[index].path;
 		return;
+	}
 	inputs->list.at[index].kind = INPUT_SCRIPT;
 	inputs->list.at[index].script = script;
 	for (const struct stmt *stmt = script->statements; stmt != NULL; stmt = stmt->next) {
@@ -251,9 +252,13 @@ static void open_path(struct opener *opener, struct input *input)
 	struct input_object *object;
 	struct stat status;
 
-	if (input->path == NULL || !input->state.plain_format || input->state.just_symbols ||
+	if (input->path == NULL || input->state.just_symbols ||
 	    stat(input->path, &status) != 0 || !S_ISREG(status.st_mode))
 		return;
+	if (!input->state.plain_format) {
+		inputs->opaque = input->path;
+		return;
+	}
 	switch (archive_read(&input->archive, input->path, opener->diag)) {
 	case ARCHIVE_OK:
 		open_archive(opener, input);

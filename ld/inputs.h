@@ -53,6 +53,7 @@ struct inputs {
 	const char *root;			/* the folder that identities are relative to */
 	bool has_plugin;	/* a compiler's plugin takes objects that hold bytecode beside code */
 	bool has_lto, has_script_sections;	/* what kerning cannot place */
+	const char *opaque;			/* a file that is neither ELF nor archive nor script; NULL */
 };
 
 /*
@@ -71,6 +72,9 @@ bool input_object_read(struct inputs *inputs, struct input_object *object, struc
 
 /* True if ld gives OBJECT, which has been read, to a plugin for link-time optimization. */
 bool is_bytecode(const struct inputs *inputs, const struct input_object *object);
+
+/* PATH made absolute and free of "." and ".." and double slashes, by its text alone.  In ARENA. */
+char *normal_path(const char *path, struct obstack *arena);
 
 /*
  * The name that stays the same from build to build for a file: PATH relative

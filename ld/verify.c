@@ -68,10 +68,21 @@ static const struct map_section *find(struct finder *finder, const char *tag)
 	return section;
 }
 
-static void finder_release(struct finder *finder)
+const struct map_section **locate_units(const struct census *census, const struct plan *plan,
+					const struct map *map)
 {
-	if (finder->by_name != NULL)
-		htab_delete(finder->by_name);
+	const struct map_section **places = xcalloc(plan->placements.count + 1, sizeof *places);
+	struct finder finder = { .map = map };
+
+	for (size_t i = 0; i < plan->placements.count; i++) {
+		const char *tag = census->tags.at[plan->placements.at[i].unit];
+
+		if (tag != NULL)
+			places[i] = find(&finder, tag);
+	}
+	if (finder.by_name != NULL)
+		htab_delete(finder.by_name);
+	return places;
 }
 
 static bool is_gone(const struct map_section *section)
@@ -79,23 +90,34 @@ static bool is_gone(const struct map_section *section)
 	return section == NULL || section->output == NULL;
 }
 
-/* The object that the map calls NAME: a copy's path, a path, or "archive(member)". */
-static struct input_object *object_named(const struct inputs *inputs, const char *name)
+/* True if NAME is "ARCHIVE(MEMBER)". */
+static bool is_member_name(const char *name, const char *archive, const char *member)
+{
+	size_t length = strlen(archive), inner = strlen(member);
+
+	return strncmp(name, archive, length) == 0 && name[length] == '(' &&
+	       strncmp(name + length + 1, member, inner) == 0 &&
+	       strcmp(name + length + 1 + inner, ")") == 0;
+}
+
+/*
+ * The object that the map calls NAME: a copy's path, a path, or "archive(member)",
+ * where a thin archive of ours has the archive's path absolute.
+ */
+static struct input_object *object_named(const struct inputs *inputs, const char *name,
+					 struct obstack *arena)
 {
 	for (size_t i = 0; i < inputs->objects.count; i++) {
 		struct input_object *object = inputs->objects.at[i];
-		size_t length;
 
 		if (object->copy != NULL && strcmp(object->copy, name) == 0)
 			return object;
 		if (strcmp(object->place.path, name) == 0 && object->place.size == 0)
 			return object;
-		if (object->archive == NULL)
-			continue;
-		length = strlen(object->archive);
-		if (strncmp(name, object->archive, length) == 0 && name[length] == '(' &&
-		    strncmp(name + length + 1, object->name, strlen(object->name)) == 0 &&
-		    strcmp(name + length + 1 + strlen(object->name), ")") == 0)
+		if (object->archive != NULL &&
+		    (is_member_name(name, object->archive, object->name) ||
+		     (name[0] == '/' &&
+		      is_member_name(name, normal_path(object->archive, arena), object->name))))
 			return object;
 	}
 	return NULL;
@@ -132,15 +154,15 @@ static const char *identity_text(const struct identity *identity, struct obstack
 
 bool census_differs(const struct census *census, const struct inputs *inputs,
 		    const struct plan *plan, const struct map *map,
-		    struct correction *correction, struct obstack *arena)
+		    const struct map_section *const *places, struct correction *correction,
+		    struct obstack *arena)
 {
-	struct finder finder = { .map = map };
 	bool differs = false;
 	size_t at = 0;
 
 	correction->loaded.count = 0;
 	for (size_t i = 0; i < map->members.count; i++) {
-		struct input_object *object = object_named(inputs, map->members.at[i]);
+		struct input_object *object = object_named(inputs, map->members.at[i], arena);
 
 		if (object != NULL)
 			*vec_push(&correction->loaded) = object;
@@ -157,9 +179,8 @@ bool census_differs(const struct census *census, const struct inputs *inputs,
 
 	for (size_t i = 0; i < plan->placements.count; i++) {
 		const struct placement *place = &plan->placements.at[i];
-		const char *tag = census->tags.at[place->unit];
 
-		if (tag == NULL || !is_gone(find(&finder, tag)))
+		if (census->tags.at[place->unit] == NULL || !is_gone(places[i]))
 			continue;
 		*vec_push(&correction->absent) =
 			identity_text(&census->units.at[place->unit].identity, arena);
@@ -168,7 +189,6 @@ bool census_differs(const struct census *census, const struct inputs *inputs,
 	if (correction->absent.count > 0)
 		qsort(correction->absent.at, correction->absent.count,
 		      sizeof *correction->absent.at, compare_text);
-	finder_release(&finder);
 	return differs;
 }
 
@@ -188,9 +208,9 @@ static uint64_t placed_address(uint64_t address, const struct placement *place,
 }
 
 bool verify_link(const struct census *census, const struct link_scripts *scripts,
-		 const struct plan *plan, const struct map *map, struct diag *diag)
+		 const struct plan *plan, const struct map_section *const *places,
+		 struct diag *diag)
 {
-	struct finder finder = { .map = map };
 	unsigned errors = diag->errors;
 	const struct map_section *before = NULL;
 	unsigned statement = (unsigned)-1;
@@ -200,19 +220,15 @@ bool verify_link(const struct census *census, const struct link_scripts *scripts
 	for (size_t i = 0; i < plan->placements.count && diag->errors < errors + 20; i++) {
 		const struct placement *place = &plan->placements.at[i];
 		const struct unit *unit = &census->units.at[place->unit];
-		const char *tag = census->tags.at[place->unit];
+		const struct map_section *section = places[i];
 		const char *output = matcher_statement(scripts->matcher,
 						       unit->statement)->output_name;
-		const struct map_section *section;
 
 		if (unit->statement != statement)
 			before = NULL;
 		statement = unit->statement;
-		if (tag == NULL) {
+		if (census->tags.at[place->unit] == NULL)
 			before = NULL;
-			continue;
-		}
-		section = find(&finder, tag);
 		if (is_gone(section))
 			continue;
 		if (strcmp(section->output, output) != 0)
@@ -239,29 +255,21 @@ bool verify_link(const struct census *census, const struct link_scripts *scripts
 		/* Of what bfd merges the map does not tell where it ends. */
 		before = unit->merged ? NULL : section;
 	}
-	finder_release(&finder);
 	obstack_free(&arena, NULL);
 	return diag->errors == errors;
 }
 
 void record_units(struct layout *layout, const struct census *census, const struct plan *plan,
-		  const struct map *map)
+		  const struct map_section *const *places)
 {
-	struct finder finder = { .map = map };
-
 	for (size_t i = 0; i < plan->placements.count; i++) {
-		uint32_t index = plan->placements.at[i].unit;
-		const struct unit *unit = &census->units.at[index];
-		const struct map_section *section;
+		const struct unit *unit = &census->units.at[plan->placements.at[i].unit];
 
-		if (census->tags.at[index] == NULL)
-			continue;
-		section = find(&finder, census->tags.at[index]);
-		if (is_gone(section))
+		if (is_gone(places[i]))
 			continue;
 		*vec_push(&layout->units) = (struct layout_unit){
-			.address = section->address, .size = section->size, .align = unit->align,
-			.section = section->output, .identity = unit->identity };
+			.address = places[i]->address, .size = places[i]->size,
+			.align = unit->align, .section = places[i]->output,
+			.identity = unit->identity };
 	}
-	finder_release(&finder);
 }

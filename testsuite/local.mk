@@ -22,17 +22,19 @@ check_PROGRAMS += \
 	testsuite/programs/script-roundtrip \
 	testsuite/programs/script-shape \
 	testsuite/programs/tag-object \
-	testsuite/fuzz/fuzz-archive \
-	testsuite/fuzz/fuzz-layout \
-	testsuite/fuzz/fuzz-object \
-	testsuite/fuzz/fuzz-policy
+	testsuite/programs/fuzz-archive \
+	testsuite/programs/fuzz-layout \
+	testsuite/programs/fuzz-object \
+	testsuite/programs/fuzz-policy \
+	testsuite/programs/fuzz-script
 
 # libFuzzer's form; mutate.c stands in for its search.
 FUZZ = testsuite/fuzz/mutate.c testsuite/fuzz/fuzz.h
-testsuite_fuzz_fuzz_archive_SOURCES = testsuite/fuzz/fuzz-archive.c $(FUZZ)
-testsuite_fuzz_fuzz_layout_SOURCES = testsuite/fuzz/fuzz-layout.c $(FUZZ)
-testsuite_fuzz_fuzz_object_SOURCES = testsuite/fuzz/fuzz-object.c $(FUZZ)
-testsuite_fuzz_fuzz_policy_SOURCES = testsuite/fuzz/fuzz-policy.c $(FUZZ)
+testsuite_programs_fuzz_archive_SOURCES = testsuite/fuzz/fuzz-archive.c $(FUZZ)
+testsuite_programs_fuzz_layout_SOURCES = testsuite/fuzz/fuzz-layout.c $(FUZZ)
+testsuite_programs_fuzz_object_SOURCES = testsuite/fuzz/fuzz-object.c $(FUZZ)
+testsuite_programs_fuzz_policy_SOURCES = testsuite/fuzz/fuzz-policy.c $(FUZZ)
+testsuite_programs_fuzz_script_SOURCES = testsuite/fuzz/fuzz-script.c $(FUZZ)
 
 check-local: $(AREAS:%=check-%)
 
@@ -58,7 +60,7 @@ $(AREAS:%=check-%): testsuite/site.exp all-am $(check_PROGRAMS)
 .PHONY: check-kernel $(AREAS:%=check-%)
 
 clean-testsuite:
-	rm -rf testsuite/work $(AREAS:%=testsuite/%/kerning.sum) $(AREAS:%=testsuite/%/kerning.log)
+	rm -rf testsuite/scratch $(AREAS:%=testsuite/%/kerning.sum) $(AREAS:%=testsuite/%/kerning.log)
 
 .PHONY: clean-testsuite
 
