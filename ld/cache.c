@@ -142,3 +142,8 @@ const char *cache_index_path(struct cache *cache)
 {
 	return obstack_format(&cache->arena, "%s../objects", cache->tags);
 }
+
+const char *cache_linker_path(struct cache *cache)
+{
+	return obstack_format(&cache->arena, "%s../linker", cache->tags);
+}

@@ -7,6 +7,7 @@
  *	.kerning/tags/liblua5.4.a.d/lvm.o	... of an archive's member
  *	.kerning/tags/liblua5.4.a		the thin archive of those
  *	.kerning/objects			what was read of the objects
+ *	.kerning/linker				which linker it is
  *	.kerning/recall/vmlinux			what the last map of vmlinux said
  *	.kerning/partial/			the same for partial links (-r), which tag other sections
  *	.kerning/work/vmlinux-4711/		one link's script, fragments, map
@@ -43,6 +44,8 @@ void cache_close(struct cache *cache);
 const char *cache_copy_path(struct cache *cache, const char *file);
 /* The path of what was read of objects (see objindex.h). */
 const char *cache_index_path(struct cache *cache);
+/* The path of what is known of the linker. */
+const char *cache_linker_path(struct cache *cache);
 /* The path of what is recalled of the link of OUTPUT. */
 const char *cache_recall_path(struct cache *cache, const char *output);
 /* The path of the thin archive that stands in for the archive at PATH's identity FILE. */

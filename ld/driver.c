@@ -150,15 +150,35 @@ static bool read_policy(struct link *link)
 	return ok;
 }
 
-/* The first line of ld --version. */
+/*
+ * The first line of ld --version.  ld takes its time to start, so the answer is
+ * kept beside the tags, behind a line that tells which ld it is of.
+ */
 static const char *linker_version(struct link *link)
 {
+	const char *path = cache_linker_path(&link->cache), *version = link->ld, *key;
 	char *argv[] = { link->ld, (char *)"--version", NULL };
-	struct source *source = run_capture(argv, &link->diag);
-	const char *version = link->ld;
+	struct source *source = source_read(path);
+	struct stat status = { 0 };
+	struct outfile file;
 
-	if (source != NULL)
+	stat(link->ld, &status);
+	key = obstack_format(&link->arena, "%s %jd %jd\n", link->ld, (intmax_t)status.st_size,
+			     (intmax_t)status.st_mtim.tv_sec);
+	if (source != NULL && strncmp(source->text, key, strlen(key)) == 0) {
+		version = obstack_strdup(&link->arena, source->text + strlen(key));
+		source_free(source);
+		return version;
+	}
+	source_free(source);
+	source = run_capture(argv, &link->diag);
+	if (source != NULL) {
 		version = obstack_strndup(&link->arena, source->text, strcspn(source->text, "\n"));
+		if (outfile_open(&file, path)) {
+			fprintf(file.stream, "%s%s", key, version);
+			outfile_commit(&file);
+		}
+	}
 	source_free(source);
 	return version;
 }

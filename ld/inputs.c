@@ -52,7 +52,7 @@ char *normal_path(const char *path, struct obstack *arena)
 
 const char *identity_file(const char *path, const char *root, struct obstack *arena)
 {
-	const char *file = normal_path(path, arena), *base = normal_path(root, arena);
+	const char *file = normal_path(path, arena), *base = root;
 	size_t shared = 0;
 	unsigned up = 0;
 
@@ -334,7 +334,7 @@ bool inputs_open(struct inputs *inputs, const struct linkline *line,
 
 	memset(inputs, 0, sizeof *inputs);
 	obstack_init(&inputs->arena);
-	inputs->root = root;
+	inputs->root = normal_path(root, &inputs->arena);
 	inputs->index = index;
 	inputs->has_plugin = line->plugin;
 	for (size_t i = 0; i < line->words.count; i++) {

@@ -78,7 +78,8 @@ char *normal_path(const char *path, struct obstack *arena);
 
 /*
  * The name that stays the same from build to build for a file: PATH relative
- * to ROOT where they share more than "/", absolute elsewhere.  In ARENA.
+ * to ROOT (normal, see normal_path()) where they share more than "/", absolute
+ * elsewhere.  In ARENA.
  */
 const char *identity_file(const char *path, const char *root, struct obstack *arena);
 
