@@ -393,6 +393,8 @@ static int run(struct link *link, int argc, char **argv)
 	if (!cache_open(&link->cache, link->target, link->line.relocatable, link->policy.cache,
 			link->policy.keep, &link->diag))
 		return DIAG_ENVIRONMENT;
+	if (strchr(link->cache.work, '"') != NULL)
+		return decline(link, "a linker script cannot name a folder that has a '\"'");
 	link->index = objindex_open(cache_index_path(&link->cache));
 	link->root = link->policy.root != NULL ? link->policy.root : ".";
 	if (!inputs_open(&link->inputs, &link->line, link->scripts.search_dirs.at, link->root,

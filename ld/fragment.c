@@ -44,6 +44,23 @@ static bool commit(struct writer *writer, struct outfile *file, const char *path
 }
 
 /*
+ * Writes the pattern for the one file that is OBJECT.  "archive:member" and
+ * ":file" are matched against what is loaded, where a plain file name would be
+ * loaded once more.  What would be a wildcard is one: '?' takes it.
+ */
+static void write_file_pattern(const struct input_object *object, FILE *stream)
+{
+	const char *parts[] = { object->archive != NULL ? object->archive_copy : "", ":",
+				object->copy != NULL ? object->copy : object->name };
+
+	putc('"', stream);
+	for (size_t i = 0; i < 3; i++)
+		for (const char *c = parts[i]; *c != '\0'; c++)
+			putc(strchr("*?[]\\", *c) != NULL ? '?' : *c, stream);
+	putc('"', stream);
+}
+
+/*
  * ld makes some sections itself and lays them with the first object, behind its
  * own: .data.rel.ro for copied variables, say.  They have no tag, so what FROM
  * takes of that object still is asked for in that place.
@@ -55,8 +72,8 @@ static void write_made_by_ld(const struct statement *from, const struct input_ob
 
 	if (input->file == NULL || strcmp(input->file, "*") != 0 || input->patterns == NULL)
 		return;
-	fprintf(stream, "\"%s:%s\"(", first->archive != NULL ? first->archive_copy : "",
-		first->copy != NULL ? first->copy : first->name);
+	write_file_pattern(first, stream);
+	putc('(', stream);
 	for (const struct section_pattern *pattern = input->patterns; pattern != NULL;
 	     pattern = pattern->next)
 		fprintf(stream, pattern->next != NULL ? "%s " : "%s)\n", pattern->name);
@@ -91,15 +108,8 @@ static void write_units(struct writer *writer, const struct statement *from, siz
 		if (tag != NULL) {
 			fprintf(stream, "*(\"%s\")", tag);
 		} else {
-			const struct input_object *owner = census->owners.at[place->unit];
-
-			/*
-			 * Rare: a section whose name must stay, among units.  Slow, but right.
-			 * "archive:member" and ":file" are matched against what is loaded,
-			 * where a plain file name would be loaded once more.
-			 */
-			fprintf(stream, "\"%s:%s\"", owner->archive != NULL ? owner->archive_copy : "",
-				owner->copy != NULL ? owner->copy : owner->name);
+			/* Rare: a section whose name must stay, among units.  Slow, but right. */
+			write_file_pattern(census->owners.at[place->unit], stream);
 			fprintf(stream, "(\"%s\")",
 				census->units.at[place->unit].identity.section);
 		}

@@ -300,12 +300,21 @@ static int compare_files(const void *a, const void *b)
 	const struct input_object *const *x = a, *const *y = b;
 	int order = strcmp((*x)->file, (*y)->file);
 
-	/* Ties in the link's order, which is the order of allocation. */
+	if (order == 0)
+		order = strcmp((*x)->place.path, (*y)->place.path);
 	return order != 0 ? order : (*x)->place.offset < (*y)->place.offset ? -1 :
 	       (*x)->place.offset > (*y)->place.offset;
 }
 
-/* Two objects of one name (one file twice on the line, two temporaries of one source) get ~2, ~3. */
+static bool same_place(const struct input_object *a, const struct input_object *b)
+{
+	return a->place.offset == b->place.offset && strcmp(a->place.path, b->place.path) == 0;
+}
+
+/*
+ * Two objects of one name (two temporaries of one source) get ~2, ~3.  Not one
+ * file that is on the line twice, as libgcc.a is: it stays what it is.
+ */
 static void make_unique(struct inputs *inputs)
 {
 	size_t count = inputs->objects.count;
@@ -314,13 +323,16 @@ static void make_unique(struct inputs *inputs)
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = inputs->objects.at[i];
 	qsort(sorted, count, sizeof *sorted, compare_files);
-	for (size_t i = 0; i + 1 < count; i++) {
-		size_t same = i + 1;
+	for (size_t i = 0, same; i < count; i = same) {
+		const char *file = sorted[i]->file;
+		unsigned ordinal = 1;
 
-		for (; same < count && strcmp(sorted[i]->file, sorted[same]->file) == 0; same++)
-			sorted[same]->file = obstack_format(&inputs->arena, "%s~%zu",
-							    sorted[i]->file, same - i + 1);
-		i = same - 1;
+		for (same = i + 1; same < count && strcmp(file, sorted[same]->file) == 0; same++) {
+			ordinal += !same_place(sorted[same - 1], sorted[same]);
+			if (ordinal > 1)
+				sorted[same]->file = obstack_format(&inputs->arena, "%s~%u", file,
+								    ordinal);
+		}
 	}
 	free(sorted);
 }

@@ -70,8 +70,9 @@ static const struct link_option options[] = {
 	{"pop-state", 0, ARG_NONE, OPT_POP, false},
 	{"help", 0, ARG_NONE, OPT_INFORMATIONAL, false},
 	{"target-help", 0, ARG_NONE, OPT_INFORMATIONAL, false},
-	{"version", 'V', ARG_NONE, OPT_INFORMATIONAL, false},
-	{NULL, 'v', ARG_NONE, OPT_INFORMATIONAL, false},
+	{"version", 0, ARG_NONE, OPT_INFORMATIONAL, false},
+	{NULL, 'v', ARG_NONE, OPT_OTHER, false},	/* prints the version, and links */
+	{NULL, 'V', ARG_NONE, OPT_OTHER, false},
 	{"print-sysroot", 0, ARG_NONE, OPT_INFORMATIONAL, false},
 	{"print-output-format", 0, ARG_NONE, OPT_INFORMATIONAL, false},
 	{"mri-script", 'c', ARG_REQUIRED, OPT_MRI, false},

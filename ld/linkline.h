@@ -49,7 +49,7 @@ struct linkline {
 	const char *sysroot;		/* --sysroot; NULL */
 	bool relocatable;		/* -r, -i, -Ur */
 	bool plugin;			/* -plugin: a compiler's, for its bytecode */
-	bool informational;		/* --help, --version, -v: not a link */
+	bool informational;		/* --help, --version: not a link */
 	bool mri_script;		/* -c FILE */
 	const char *unsupported;	/* an option that kerning cannot place under; NULL */
 };

@@ -77,7 +77,8 @@ static void write_original(const struct retelling *retelling, const char *text, 
 			fputs(retelling->target, stream);
 			text += strlen(retelling->output);
 			continue;
-		} else if (*text == '@' && in_section) {
+		} else if (in_section && (*text == '@' || (*text == '.' && text[1] == '@'))) {
+			text += *text == '.';
 			text += tag_length(text);
 			continue;
 		}

@@ -80,12 +80,34 @@ void run_signal(int signal)
 }
 
 /*
+ * The environment, but that ld speaks English: its map, which is read, and its
+ * script's frame are translated too.  The caller frees the array.
+ */
+static char **plain_environment(void)
+{
+	static char locale[] = "LC_ALL=C";
+	size_t count = 0, kept = 0;
+	char **copy;
+
+	while (environ[count] != NULL)
+		count++;
+	copy = xcalloc(count + 2, sizeof *copy);
+	for (size_t i = 0; i < count; i++)
+		if (strncmp(environ[i], "LC_ALL=", 7) != 0 &&
+		    strncmp(environ[i], "LANGUAGE=", 9) != 0)
+			copy[kept++] = environ[i];
+	copy[kept] = locale;
+	return copy;
+}
+
+/*
  * Starts ARGV with its standard output joined to the pipe whose reading end is
  * ENDS[0], and its standard error to ENDS[1], or to nothing where QUIET.
  */
 static bool start(char *const *argv, int ends[2], bool quiet, pid_t *child, struct diag *diag)
 {
 	posix_spawn_file_actions_t actions;
+	char **environment;
 	int output[2], errors[2] = { -1, -1 }, error;
 
 	if (pipe2(output, O_CLOEXEC) != 0 || (!quiet && pipe2(errors, O_CLOEXEC) != 0)) {
@@ -99,7 +121,9 @@ static bool start(char *const *argv, int ends[2], bool quiet, pid_t *child, stru
 		posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
 	else
 		posix_spawn_file_actions_adddup2(&actions, errors[1], 2);
-	error = posix_spawn(child, argv[0], &actions, NULL, argv, environ);
+	environment = plain_environment();
+	error = posix_spawn(child, argv[0], &actions, NULL, argv, environment);
+	free(environment);
 	posix_spawn_file_actions_destroy(&actions);
 	close(output[1]);
 	if (!quiet)
