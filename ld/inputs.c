@@ -86,12 +86,12 @@ static bool is_temporary(const char *path)
 	return base != NULL && path[0] == '/' && fnmatch("cc??????*.o", base + 1, 0) == 0;
 }
 
-static struct input_object *add_object(struct inputs *inputs, const char *name,
+static struct input_object *add_object(struct inputs *inputs, size_t input, const char *name,
 				       const char *archive, struct object_place place)
 {
 	struct input_object *object = obstack_alloc(&inputs->arena, sizeof *object);
 
-	*object = (struct input_object){ .name = name, .archive = archive,
+	*object = (struct input_object){ .name = name, .archive = archive, .input = input,
 					.archive_copy = archive, .place = place };
 	*vec_push(&inputs->objects) = object;
 	return object;
@@ -127,11 +127,13 @@ static void open_archive(struct opener *opener, struct input *input)
 		const struct archive_member *member = &input->archive.members.at[i];
 		struct input_object *object;
 
-		object = add_object(inputs, member->name, input->path, member->place);
-		/* A thin archive is a list: its members are files with names of their own. */
+		object = add_object(inputs, (size_t)(input - inputs->list.at), member->name,
+				    input->path, member->place);
+		/* A thin archive is a list: of files with names of their own, and other's members. */
 		if (input->archive.thin)
-			object->file = identity_file(member->place.path, inputs->root,
-						     &inputs->arena);
+			file = identity_file(member->place.path, inputs->root, &inputs->arena);
+		if (input->archive.thin && member->place.size == 0)
+			object->file = file;
 		else if (member->ordinal > 1)
 			object->file = obstack_format(&inputs->arena, "%s(%s~%u)", file,
 						      member->short_name, member->ordinal);
@@ -269,7 +271,7 @@ static void open_path(struct opener *opener, struct input *input)
 	case ARCHIVE_NOT:
 		break;
 	}
-	object = add_object(inputs, input->path, NULL,
+	object = add_object(inputs, index, input->path, NULL,
 			    (struct object_place){ .path = input->path, .label = input->path });
 	if (!input_object_read(inputs, object, opener->diag)) {
 		opener->ok = false;

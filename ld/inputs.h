@@ -17,6 +17,7 @@ struct input_object {
 	const char *name;	/* as ld names it, and file patterns match it */
 	const char *archive;	/* as ld names the archive it is in; NULL: none */
 	const char *file;	/* the object's part of its units' identities; unique in a link */
+	size_t input;		/* index of the input that it comes from */
 	struct object_place place;
 	struct object object;
 	bool is_read, is_bad;

@@ -190,15 +190,6 @@ static void add_undefined(struct resolver *resolver, const char *name)
 	add_symbol(resolver, &(struct object_symbol){ .name = name, .binding = OBJECT_UNDEFINED });
 }
 
-static bool object_of_input(const struct inputs *inputs, const struct input *input,
-			    const struct input_object *object)
-{
-	for (size_t i = 0; i < input->count; i++)
-		if (inputs->objects.at[input->first + i] == object)
-			return true;
-	return false;
-}
-
 /* The members that the map of an earlier link names, of the archives [begin, end), in its order. */
 static void load_known(struct resolver *resolver, size_t begin, size_t end)
 {
@@ -211,13 +202,8 @@ static void load_known(struct resolver *resolver, size_t begin, size_t end)
 	for (size_t k = 0; k < resolver->correction->loaded.count; k++) {
 		struct input_object *object = resolver->correction->loaded.at[k];
 
-		for (size_t i = begin; i < end; i++) {
-			const struct input *input = &inputs->list.at[i];
-
-			if (input->kind == INPUT_ARCHIVE &&
-			    object_of_input(inputs, input, object))
-				load_object(resolver, object);
-		}
+		if (object->input >= begin && object->input < end)
+			load_object(resolver, object);
 	}
 }
 

@@ -90,52 +90,69 @@ static bool is_gone(const struct map_section *section)
 	return section == NULL || section->output == NULL;
 }
 
-/* True if NAME is "ARCHIVE(MEMBER)". */
-static bool is_member_name(const char *name, const char *archive, const char *member)
-{
-	size_t length = strlen(archive), inner = strlen(member);
+/* An object, and a name that the map may have for it. */
+struct named {
+	const char *name;
+	struct input_object *object;
+};
 
-	return strncmp(name, archive, length) == 0 && name[length] == '(' &&
-	       strncmp(name + length + 1, member, inner) == 0 &&
-	       strcmp(name + length + 1 + inner, ")") == 0;
+static hashval_t hash_named(const void *entry)
+{
+	return htab_hash_string(((const struct named *)entry)->name);
+}
+
+static int same_named(const void *a, const void *b)
+{
+	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name) == 0;
+}
+
+static void add_name(htab_t names, const char *name, struct input_object *object,
+		     struct obstack *arena)
+{
+	struct named *entry = obstack_alloc(arena, sizeof *entry), **slot;
+
+	*entry = (struct named){ name, object };
+	slot = (struct named **)htab_find_slot(names, entry, INSERT);
+	if (*slot == NULL || object->is_loaded)
+		*slot = entry;
 }
 
 /*
- * The object that the map calls NAME: a copy's path, a path, or "archive(member)",
- * where a thin archive of ours has the archive's path absolute.
+ * The members of archives by the names that the map may have for them: the
+ * copy's path, a path, or "archive(member)", where a thin archive of ours has
+ * the archive's path absolute.  The caller deletes the table.
  */
-static struct input_object *object_named(const struct inputs *inputs, const char *name,
-					 struct obstack *arena)
+static htab_t member_names(const struct inputs *inputs, struct obstack *arena)
 {
+	htab_t names = htab_create_alloc(2 * inputs->objects.count + 1, hash_named, same_named,
+					 NULL, xcalloc, free);
+
 	for (size_t i = 0; i < inputs->objects.count; i++) {
 		struct input_object *object = inputs->objects.at[i];
 
-		if (object->copy != NULL && strcmp(object->copy, name) == 0)
-			return object;
-		if (strcmp(object->place.path, name) == 0 && object->place.size == 0)
-			return object;
-		if (object->archive != NULL &&
-		    (is_member_name(name, object->archive, object->name) ||
-		     (name[0] == '/' &&
-		      is_member_name(name, normal_path(object->archive, arena), object->name))))
-			return object;
+		if (object->archive == NULL)
+			continue;
+		if (object->copy != NULL)
+			add_name(names, object->copy, object, arena);
+		if (object->place.size == 0) {
+			add_name(names, object->place.path, object, arena);
+			continue;
+		}
+		add_name(names, obstack_format(arena, "%s(%s)", object->archive, object->name),
+			 object, arena);
+		add_name(names, obstack_format(arena, "%s(%s)",
+					       normal_path(object->archive, arena), object->name),
+			 object, arena);
 	}
-	return NULL;
+	return names;
 }
 
-/* True if object was predicted to come in from an archive by a symbol. */
+/* True if OBJECT comes in from an archive because of a symbol. */
 static bool by_symbol(const struct inputs *inputs, const struct input_object *object)
 {
-	for (size_t i = 0; i < inputs->list.count; i++) {
-		const struct input *input = &inputs->list.at[i];
+	const struct input *input = &inputs->list.at[object->input];
 
-		if (input->kind != INPUT_ARCHIVE || input->state.whole_archive)
-			continue;
-		for (size_t m = 0; m < input->count; m++)
-			if (inputs->objects.at[input->first + m] == object)
-				return true;
-	}
-	return false;
+	return input->kind == INPUT_ARCHIVE && !input->state.whole_archive;
 }
 
 static int compare_text(const void *a, const void *b)
@@ -161,16 +178,22 @@ bool census_differs(const struct census *census, const struct inputs *inputs,
 	size_t at = 0;
 
 	correction->loaded.count = 0;
-	for (size_t i = 0; i < map->members.count; i++) {
-		struct input_object *object = object_named(inputs, map->members.at[i], arena);
+	if (map->members.count > 0) {
+		htab_t names = member_names(inputs, arena);
 
-		if (object != NULL)
-			*vec_push(&correction->loaded) = object;
+		for (size_t i = 0; i < map->members.count; i++) {
+			struct named key = { .name = map->members.at[i] }, *entry;
+
+			entry = htab_find(names, &key);
+			if (entry != NULL)
+				*vec_push(&correction->loaded) = entry->object;
+		}
+		htab_delete(names);
 	}
 	for (size_t i = 0; i < census->loaded.objects.count; i++) {
 		struct input_object *object = census->loaded.objects.at[i];
 
-		if (object->archive == NULL || !by_symbol(inputs, object))
+		if (!by_symbol(inputs, object))
 			continue;
 		differs |= at >= correction->loaded.count || correction->loaded.at[at] != object;
 		at++;
