@@ -115,17 +115,6 @@ static const struct {
 	[SET_POLICY] = { "policy", VALUE_FILE },
 };
 
-const char *const *policy_option_names(void)
-{
-	static const char *const names[] = {
-		"seed", "align", "offset", "pad", "jitter", "shuffle", "fix", "move", "output",
-		"kernel", "layout", "keep", "cache", "root", "strict", "null", "stats",
-		"policy", NULL,
-	};
-
-	return names;
-}
-
 static int setting_of(const char *option)
 {
 	size_t length = strcspn(option, "=");
@@ -146,8 +135,10 @@ static bool unknown_option(const struct policy_option *option, struct diag *diag
 	char *near;
 
 	nearest_init(&nearest, name);
-	for (const char *const *known = policy_option_names(); *known != NULL; known++)
-		nearest_offer(&nearest, *known);
+	for (int i = 0; i < RULE_KINDS; i++)
+		nearest_offer(&nearest, rule_kind_name((enum rule_kind)i));
+	for (int i = 0; i < SETTINGS; i++)
+		nearest_offer(&nearest, settings[i].name);
 	if (nearest.count > 1)
 		nearest.count = 1;
 	near = nearest_format(&nearest);

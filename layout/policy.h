@@ -58,9 +58,6 @@ bool policy_add_file(struct policy *policy, const char *path, struct diag *diag)
  */
 bool policy_wants_output(const struct policy *policy, const char *output);
 
-/* The names of all options, NULL-terminated, in the order of their documentation. */
-const char *const *policy_option_names(void);
-
 /*
  * One line for a layout's header, which policy_add_flags() reads back: the
  * options that decide where units go, parted by blanks.  Not seed=, which has

@@ -25,8 +25,6 @@ struct identity {
 	unsigned ordinal;
 };
 
-enum unit_axis { AXIS_TEXT, AXIS_RODATA, AXIS_DATA, AXIS_BSS, AXIS_PERCPU };
-
 struct unit {
 	struct identity identity;
 	uint64_t size;			/* bytes */
@@ -34,7 +32,7 @@ struct unit {
 	bool executable, writable, nobits;
 	bool merged;			/* SHF_MERGE: keeps its place, its size may shrink */
 	unsigned statement;		/* which statement takes it (index of the matcher) */
-	uint32_t object, shndx;		/* where it came from: for the link's own use */
+	uint32_t shndx;			/* in its object: for the link's own use */
 };
 
 /*

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ld/holes.h"
 #include "ld/tag.h"
 #include "ldscripts/shape.h"
 #include "lib/memory.h"
@@ -25,13 +26,6 @@ struct taken {
 	const struct object_section *section;
 	struct identity identity;
 	unsigned statement;
-};
-
-/* Who defines a symbol: the first strong definition, else the first weak one. */
-struct strong {
-	const char *name;
-	const struct input_object *owner;
-	bool weak;
 };
 
 struct taker {
@@ -49,48 +43,6 @@ struct taker {
 	bool *taggable;			/* by statement: some section that it takes may bear a tag */
 	bool *moved;			/* by statement: a move= rule names something it takes */
 };
-
-static hashval_t hash_strong(const void *entry)
-{
-	return htab_hash_string(((const struct strong *)entry)->name);
-}
-
-static int same_strong(const void *a, const void *b)
-{
-	return strcmp(((const struct strong *)a)->name, ((const struct strong *)b)->name) == 0;
-}
-
-/* Who defines each function symbol that has a weak definition.  The caller deletes the table. */
-static htab_t find_definitions(struct census *census)
-{
-	htab_t table = htab_create_alloc(1024, hash_strong, same_strong, NULL, xcalloc, free);
-
-	for (unsigned pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < census->loaded.objects.count; i++) {
-			const struct input_object *owner = census->loaded.objects.at[i];
-
-			for (size_t s = 0; s < owner->object.symbols.count; s++) {
-				const struct object_symbol *symbol = &owner->object.symbols.at[s];
-				struct strong key = { .name = symbol->name, .owner = owner };
-				struct strong **slot;
-
-				if (!symbol->function || symbol->shndx == 0)
-					continue;
-				key.weak = symbol->binding == OBJECT_DEFINED_WEAK;
-				slot = (struct strong **)htab_find_slot(table, &key,
-					pass == 0 && key.weak ? INSERT : NO_INSERT);
-				if (slot == NULL)
-					continue;
-				if (*slot == NULL) {
-					*slot = obstack_alloc(&census->arena, sizeof **slot);
-					**slot = key;
-				} else if ((*slot)->weak && !key.weak) {
-					**slot = key;
-				}
-			}
-		}
-	return table;
-}
 
 /* Sections that bfd makes into sections at all: not tables of symbols, names or relocations. */
 static bool is_content(const struct object_section *section)
@@ -283,32 +235,6 @@ static void pin_symbols(struct taker *taker)
 	}
 }
 
-/*
- * True if code of OWNER's section SHNDX begins with a weak function that another
- * object's takes the place of.  Its bytes stay, but no symbol says what they
- * are.  Linux's objtool forgives such a hole where it follows a symbol of the
- * same section, as it does once a partial link has joined the sections of a
- * name; so such a unit must stay joined to the one before it.
- */
-static bool begins_with_hole(const struct input_object *owner, uint32_t shndx, htab_t strong)
-{
-	bool hole = false;
-
-	for (size_t i = 0; i < owner->object.symbols.count; i++) {
-		const struct object_symbol *symbol = &owner->object.symbols.at[i];
-		const struct strong *other;
-
-		if (symbol->shndx != shndx || symbol->value != 0)
-			continue;
-		other = symbol->binding != OBJECT_DEFINED_WEAK ? NULL :
-			htab_find(strong, &(struct strong){ .name = symbol->name });
-		if (other == NULL || other->owner == owner)
-			return false;
-		hole = true;
-	}
-	return hole;
-}
-
 static bool is_sorted(const struct statement *statement)
 {
 	const struct input_section *input = &statement->stmt->u.input_section;
@@ -367,20 +293,30 @@ static void add_unit(struct taker *taker, const struct taken *taken, bool movabl
 	census->movable[census->units.count - 1] = movable;
 }
 
-/* Gives a unit that begins with a hole the tag of the one before it, which has its name. */
-static void join_holes(struct census *census)
+/* Tells the matcher of all sections where the script has output sections for read-only ones alone. */
+static void resolve_constraints(const struct census *census, struct matcher *matcher)
 {
-	htab_t definitions = find_definitions(census);
+	VEC(struct match_section) sections = VEC_INIT;
+	bool any = false;
 
-	for (size_t i = 1; i < census->units.count; i++) {
-		const struct unit *unit = &census->units.at[i];
+	for (unsigned i = 0; i < matcher_count(matcher); i++)
+		any |= matcher_statement(matcher, i)->output->u.output.constraint !=
+		       CONSTRAINT_NONE;
+	for (size_t i = 0; any && i < census->loaded.objects.count; i++) {
+		const struct input_object *owner = census->loaded.objects.at[i];
 
-		if (unit->executable &&
-		    strcmp(unit->identity.section, census->units.at[i - 1].identity.section) == 0 &&
-		    begins_with_hole(census->owners.at[i], unit->shndx, definitions))
-			census->tags.at[i] = census->tags.at[i - 1];
+		for (size_t s = 0; s < owner->object.sections.count; s++) {
+			const struct object_section *section = &owner->object.sections.at[s];
+
+			*vec_push(&sections) = (struct match_section){
+				.file = owner->name, .archive = owner->archive,
+				.section = section->name, .flags = section->flags,
+				.type = section->type };
+		}
 	}
-	htab_delete(definitions);
+	if (any)
+		matcher_resolve_constraints(matcher, sections.at, sections.count);
+	vec_release(&sections);
 }
 
 bool census_take(struct census *census, struct inputs *inputs, const struct linkline *line,
@@ -402,6 +338,7 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 	if (!resolve_loaded(inputs, line, scripts->undefined.at, correction, &census->loaded, diag))
 		return false;
 
+	resolve_constraints(census, scripts->matcher);
 	taker.executable = xcalloc(statements + 1, sizeof *taker.executable);
 	taker.moved = xcalloc(statements + 1, sizeof *taker.moved);
 	taker.taggable = xcalloc(statements + 1, sizeof *taker.taggable);

@@ -58,6 +58,7 @@ struct link {
 	struct obstack arena;
 	char *ld;
 	const char *root;
+	bool placing;			/* the link is not ld's alone */
 	const char *target;		/* the output's name: -o, else the script's OUTPUT, else a.out */
 	const char *output;		/* what ld writes, in the cache until it is known to be right */
 	struct retelling retelling;
@@ -98,6 +99,7 @@ static int hand_over(struct link *link)
 	VEC(char *) argv = VEC_INIT;
 
 	close_cache(link);
+	link->placing = false;
 	*vec_push(&argv) = link->ld;
 	for (size_t i = 0; i < link->line.words.count; i++) {
 		const struct word *word = &link->line.words.at[i];
@@ -305,7 +307,6 @@ static void forget_pass(struct link *link)
 static int place(struct link *link)
 {
 	const char *base, *recall;
-	struct stat status;
 	uint64_t key;
 	bool known;
 	int result;
@@ -314,9 +315,6 @@ static int place(struct link *link)
 	base = strrchr(link->target, '/');
 	link->output = obstack_format(&link->arena, "%s/%s", link->cache.out,
 				      base != NULL ? base + 1 : link->target);
-	/* What is no file (/dev/null) cannot be renamed over. */
-	if (stat(link->target, &status) == 0 && !S_ISREG(status.st_mode))
-		link->output = link->target;
 	link->retelling = (struct retelling){
 		.line = &link->line, .inputs = &link->inputs, .tags = link->cache.tags,
 		.work = link->cache.work, .output = link->output, .target = link->target,
@@ -351,7 +349,7 @@ static int place(struct link *link)
 	if (!retell_map(&link->retelling) || !retell_dependencies(&link->retelling) ||
 	    (!link->line.relocatable && !write_layout(link)))
 		return link->diag.status;
-	if (link->output != link->target && rename(link->output, link->target) != 0) {
+	if (rename(link->output, link->target) != 0) {
 		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write '%s': %s",
 				 link->target, strerror(errno));
 		return DIAG_ENVIRONMENT;
@@ -359,6 +357,20 @@ static int place(struct link *link)
 	objindex_save(link->index);
 	stats_phase(&link->stats, "layout file and index");
 	return 0;
+}
+
+/* True if PATH is there and is no regular file: /dev/null, where nothing can be placed. */
+static bool is_special(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+static void remove_file(const char *path)
+{
+	if (!is_special(path))
+		unlink(path);
 }
 
 static int run(struct link *link, int argc, char **argv)
@@ -377,7 +389,8 @@ static int run(struct link *link, int argc, char **argv)
 		return hand_over(link);
 	}
 	link->target = link->line.output != NULL ? link->line.output : "a.out";
-	if (link->line.informational || !policy_wants_output(&link->policy, link->target))
+	if (link->line.informational || !policy_wants_output(&link->policy, link->target) ||
+	    is_special(link->target))
 		return hand_over(link);
 	if (link->line.mri_script)
 		return decline(link, "it is an MRI script");
@@ -395,6 +408,7 @@ static int run(struct link *link, int argc, char **argv)
 		return DIAG_ENVIRONMENT;
 	if (strchr(link->cache.work, '"') != NULL)
 		return decline(link, "a linker script cannot name a folder that has a '\"'");
+	link->placing = true;
 	link->index = objindex_open(cache_index_path(&link->cache));
 	link->root = link->policy.root != NULL ? link->policy.root : ".";
 	if (!inputs_open(&link->inputs, &link->line, link->scripts.search_dirs.at, link->root,
@@ -425,10 +439,10 @@ int driver_run(int argc, char **argv)
 	obstack_init(&link.arena);
 	status = run(&link, argc, argv);
 	/* As ld does: what a failed link was to make is not there, not even from last time. */
-	if (status != 0 && !interrupted && link.output != NULL && link.output != link.target) {
-		unlink(link.target);
+	if (status != 0 && !interrupted && link.placing) {
+		remove_file(link.target);
 		if (!link.line.relocatable)
-			unlink(layout_path(&link));
+			remove_file(layout_path(&link));
 	}
 	close_cache(&link);
 	if (link.policy.stats)

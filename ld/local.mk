@@ -11,6 +11,7 @@ libkerning_a_SOURCES += \
 	ld/resolve.c ld/resolve.h \
 	ld/recall.c ld/recall.h \
 	ld/census.c ld/census.h \
+	ld/holes.c ld/holes.h \
 	ld/cache.c ld/cache.h \
 	ld/tag.c ld/tag.h \
 	ld/substitute.c ld/substitute.h \

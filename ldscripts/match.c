@@ -76,7 +76,7 @@ static bool is_wildcard(const char *pattern)
  * name before it calls fnmatch(), and not at all where a lone '*' is all between:
  * "a*a" then matches "a".
  */
-bool match_glob(const char *pattern, const char *name)
+static bool match_glob(const char *pattern, const char *name)
 {
 	size_t prefix = strcspn(pattern, "?*["), length = strlen(pattern), suffix = 0;
 	size_t name_length;

@@ -46,8 +46,8 @@ struct matcher;
 
 /*
  * A matcher for the COUNT scripts of a link: the default (or -T) script first,
- * then further ones, among which those with INSERT are tried before it.  The scripts must
- * outlive it.  NULL, reported to DIAG, where an INSERT names no output section.
+ * then further ones, among which those with INSERT are tried before it.  The
+ * scripts must outlive it.  NULL, reported to DIAG, where an INSERT names no output section.
  */
 struct matcher *matcher_new(const struct script *const *scripts, size_t count,
 			    struct diag *diag);
@@ -71,9 +71,6 @@ const struct statement *matcher_match(const struct matcher *matcher,
 				      const struct match_section *section, unsigned *pattern);
 void matcher_resolve_constraints(struct matcher *matcher, const struct match_section *sections,
 				 size_t count);
-
-/* True if NAME matches the glob PATTERN by ld's rules. */
-bool match_glob(const char *pattern, const char *name);
 
 /* The description as ld's map prints it: "*(.text .text.*)".  Into ARENA. */
 const char *statement_text(const struct statement *statement, struct obstack *arena);

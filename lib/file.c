@@ -66,10 +66,14 @@ static char *folder_of(const char *path)
 bool outfile_open(struct outfile *file, const char *path)
 {
 	char *folder = folder_of(path);
+	struct stat status;
 	int fd = -1, saved;
 
 	*file = (struct outfile){ .path = xstrdup(path) };
-	if (make_folders(folder)) {
+	file->in_place = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+	if (file->in_place) {
+		fd = open(path, O_WRONLY | O_CLOEXEC);
+	} else if (make_folders(folder)) {
 		/* Without a name where the file system can: a killed process leaves nothing. */
 		fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
 		if (fd < 0) {
@@ -111,7 +115,7 @@ bool outfile_commit(struct outfile *file)
 	bool done = fflush(file->stream) == 0 && !ferror(file->stream);
 	int saved;
 
-	if (done && file->temporary == NULL)
+	if (done && file->temporary == NULL && !file->in_place)
 		done = name_file(file);
 	saved = errno;
 	if (fclose(file->stream) != 0 && done) {

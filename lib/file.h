@@ -2,6 +2,7 @@
 /*
  * Files that are whole or not there: written without a name (or, where the file
  * system cannot, under a temporary one) in the same folder, renamed into place.
+ * What is there and is no regular file (/dev/null, a pipe) is written as it is.
  */
 #ifndef KERNING_LIB_FILE_H
 #define KERNING_LIB_FILE_H
@@ -13,6 +14,7 @@ struct outfile {
 	FILE *stream;
 	char *path;		/* where it will be */
 	char *temporary;	/* where it is until outfile_commit(); NULL: nowhere yet */
+	bool in_place;		/* PATH is no regular file: nothing is renamed */
 };
 
 /* Makes the folders above PATH where missing.  False with errno set on failure. */

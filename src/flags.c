@@ -9,6 +9,7 @@
 
 #include "layout/policy.h"
 #include "src/command.h"
+#include "src/libexec.h"
 
 struct flags {
 	struct policy policy;
@@ -76,12 +77,17 @@ static void print_kernel(const struct flags *flags)
 }
 
 /* -Xlinker and not -Wl, for which a ',' parts words. */
-static void print_compiler(const struct flags *flags)
+static void print_compiler(struct flags *flags)
 {
-	fputs("-B" KERNING_LIBEXECDIR, stdout);
+	char *folder = libexec_folder(&flags->diag);
+
+	if (folder == NULL)
+		return;
+	printf("-B%s", folder);
 	for (size_t i = 0; i < flags->options.count; i++)
 		printf(" -Xlinker --kerning-%s", flags->options.at[i]);
 	putchar('\n');
+	free(folder);
 }
 
 int command_flags(int argc, char **argv)

@@ -18,6 +18,7 @@
 #include "lib/diag.h"
 #include "lib/memory.h"
 #include "src/command.h"
+#include "src/libexec.h"
 
 static const struct command {
 	const char *name;
@@ -43,14 +44,26 @@ struct invocation {
 	char **argv;
 };
 
+static int print_libexec(void)
+{
+	struct diag diag;
+	char *folder;
+
+	diag_init(&diag, "kerning", stderr);
+	folder = libexec_folder(&diag);
+	if (folder != NULL)
+		puts(folder);
+	free(folder);
+	return (int)diag.status;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct invocation *invocation = state->input;
 
 	switch (key) {
 	case OPTION_LIBEXEC:
-		puts(KERNING_LIBEXECDIR);
-		exit(0);
+		exit(print_libexec());
 	case ARGP_KEY_ARG:
 		(void)argument;
 		invocation->argc = state->argc - state->next + 1;

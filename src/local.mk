@@ -6,6 +6,7 @@ kerning_SOURCES = \
 	src/show.c \
 	src/units.c \
 	src/json.c src/json.h \
+	src/libexec.c src/libexec.h \
 	src/study.c src/study.h \
 	src/table.c src/table.h
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where the driver is, under the name "ld": what a compiler's -B is given.
+ */
+#ifndef KERNING_SRC_LIBEXEC_H
+#define KERNING_SRC_LIBEXEC_H
+
+#include "lib/diag.h"
+
+/*
+ * The folder, which the caller frees: that of the build tree which this program
+ * was made in, else the installed one.  NULL, reported, where no driver is in
+ * either: a compiler would pass over the folder without a word, and link plainly.
+ */
+char *libexec_folder(struct diag *diag);
+
+#endif
