@@ -22,7 +22,7 @@
 #include "lib/memory.h"
 #include "lib/source.h"
 
-#define MAGIC "kerning objects1"
+#define MAGIC "kerning objects2"
 
 struct header {
 	char magic[16];
@@ -33,6 +33,7 @@ struct header {
 /* Which state of which file. */
 struct stamp {
 	uint64_t size, seconds, nanoseconds, inode, device;
+	uint64_t changed, changed_nanoseconds;	/* st_ctim, which no program can set */
 };
 
 struct entry {
@@ -171,7 +172,9 @@ static bool make_stamp(struct stamp *stamp, const char *path)
 	*stamp = (struct stamp){ .size = (uint64_t)status.st_size,
 				 .seconds = (uint64_t)status.st_mtim.tv_sec,
 				 .nanoseconds = (uint64_t)status.st_mtim.tv_nsec,
-				 .inode = status.st_ino, .device = status.st_dev };
+				 .inode = status.st_ino, .device = status.st_dev,
+				 .changed = (uint64_t)status.st_ctim.tv_sec,
+				 .changed_nanoseconds = (uint64_t)status.st_ctim.tv_nsec };
 	return true;
 }
 

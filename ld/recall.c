@@ -28,13 +28,15 @@ static void hash_text(XXH3_state_t *state, const char *text)
 static void hash_file(XXH3_state_t *state, const char *path)
 {
 	struct stat status = { 0 };
-	uint64_t facts[4] = { 0 };
+	uint64_t facts[6] = { 0 };
 
 	if (path != NULL && stat(path, &status) == 0) {
 		facts[0] = (uint64_t)status.st_size;
 		facts[1] = (uint64_t)status.st_mtim.tv_sec;
 		facts[2] = (uint64_t)status.st_mtim.tv_nsec;
 		facts[3] = status.st_ino;
+		facts[4] = (uint64_t)status.st_ctim.tv_sec;
+		facts[5] = (uint64_t)status.st_ctim.tv_nsec;
 	}
 	XXH3_64bits_update(state, facts, sizeof facts);
 }

@@ -156,13 +156,14 @@ bool tag_allowed(const struct object_section *section)
 
 /* ---- copies ---- */
 
-#define TRAILER_MAGIC "kerning tagged 1"
+#define TRAILER_MAGIC "kerning tagged 2"
 
 /* What a copy was made from.  It never leaves the machine that wrote it. */
 struct trailer {
 	char magic[16];
 	uint64_t size, inode, device;	/* of the source's file */
 	int64_t seconds, nanoseconds;	/* when that was modified */
+	int64_t changed, changed_nanoseconds; /* st_ctim, which no program can set */
 	uint64_t offset, bytes;		/* of the object in it */
 	uint64_t renames;		/* hash of the tags */
 };
@@ -177,6 +178,8 @@ static struct trailer make_trailer(const struct stat *source, const struct objec
 		.device = source->st_dev,
 		.seconds = source->st_mtim.tv_sec,
 		.nanoseconds = source->st_mtim.tv_nsec,
+		.changed = source->st_ctim.tv_sec,
+		.changed_nanoseconds = source->st_ctim.tv_nsec,
 		.offset = from->offset,
 		.bytes = from->size,
 	};
