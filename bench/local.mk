@@ -6,7 +6,7 @@ bench_interleave_SOURCES = bench/interleave.c
 bench_interleave_LDADD =
 
 bench: all
-	$(srcdir)/bench/bench "$(abs_builddir)" "$(REAL_LD)"
+	@$(srcdir)/bench/bench "$(abs_builddir)" "$(REAL_LD)"
 
 .PHONY: bench
 

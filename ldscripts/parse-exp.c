@@ -19,8 +19,7 @@ static uint64_t log2_ceil(uint64_t value)
 	uint64_t result = 0;
 
 	while (result < 64 && (uint64_t)1 << result < value)
-		if (++result == 64)
-			break;
+		result++;
 	return result;
 }
 
