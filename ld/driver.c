@@ -304,10 +304,14 @@ static void forget_pass(struct link *link)
 	memset(&link->map, 0, sizeof link->map);
 }
 
+static uint64_t link_key(const struct link *link)
+{
+	return recall_key(&link->line, &link->inputs, &link->scripts);
+}
+
 static int place(struct link *link)
 {
 	const char *base, *recall;
-	uint64_t key;
 	bool known;
 	int result;
 
@@ -324,8 +328,10 @@ static int place(struct link *link)
 	};
 
 	recall = cache_recall_path(&link->cache, link->target);
-	key = recall_key(&link->line, &link->inputs, &link->scripts);
-	known = recall_read(&link->correction, recall, key, &link->inputs, &link->arena);
+	/* Most links have nothing to recall, and need no key. */
+	known = access(recall, R_OK) == 0 &&
+		recall_read(&link->correction, recall, link_key(link), &link->inputs,
+			    &link->arena);
 	result = link_once(link, known ? &link->correction : NULL);
 	for (unsigned pass = 1; result == 0 &&
 	     census_differs(&link->census, &link->inputs, &link->plan, &link->map,
@@ -335,7 +341,7 @@ static int place(struct link *link)
 				   "pass: %u passes were not enough", link->target, pass);
 			return DIAG_INPUT;
 		}
-		recall_write(&link->correction, recall, key);
+		recall_write(&link->correction, recall, link_key(link));
 		forget_pass(link);
 		result = link_once(link, &link->correction);
 	}
