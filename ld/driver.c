@@ -373,6 +373,20 @@ static bool is_special(const char *path)
 	return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+/* True if the output is one of the inputs, which ld refuses. */
+static bool is_input(const struct inputs *inputs, const char *target)
+{
+	struct stat output, input;
+
+	if (stat(target, &output) != 0)
+		return false;
+	for (size_t i = 0; i < inputs->list.count; i++)
+		if (inputs->list.at[i].path != NULL && stat(inputs->list.at[i].path, &input) == 0 &&
+		    input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+			return true;
+	return false;
+}
+
 static void remove_file(const char *path)
 {
 	if (!is_special(path))
@@ -381,6 +395,7 @@ static void remove_file(const char *path)
 
 static int run(struct link *link, int argc, char **argv)
 {
+	bool opened;
 	int status;
 
 	stats_begin(&link->stats);
@@ -414,11 +429,14 @@ static int run(struct link *link, int argc, char **argv)
 		return DIAG_ENVIRONMENT;
 	if (strchr(link->cache.work, '"') != NULL)
 		return decline(link, "a linker script cannot name a folder that has a '\"'");
-	link->placing = true;
 	link->index = objindex_open(cache_index_path(&link->cache));
 	link->root = link->policy.root != NULL ? link->policy.root : ".";
-	if (!inputs_open(&link->inputs, &link->line, link->scripts.search_dirs.at, link->root,
-			 link->index, &link->diag))
+	opened = inputs_open(&link->inputs, &link->line, link->scripts.search_dirs.at, link->root,
+			     link->index, &link->diag);
+	if (is_input(&link->inputs, link->target))
+		return hand_over(link);
+	link->placing = true;
+	if (!opened)
 		return link->diag.status;
 	stats_phase(&link->stats, "inputs");
 	if (link->inputs.list.count == 0)

@@ -169,8 +169,8 @@ struct source *run_capture(char *const *argv, struct diag *diag)
 	close(ends[0]);
 	fclose(memory);
 	if (wait_for(child) != 0) {
-		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "'%s' failed to print its script",
-				 argv[0]);
+		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "'%s %s' failed; expected GNU ld",
+				 argv[0], argv[1]);
 		free(text);
 		return NULL;
 	}
