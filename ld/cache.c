@@ -7,35 +7,31 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/file.h"
 #include "lib/memory.h"
 
-/* Removes a folder of plain files, and the folder "out" in it. */
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+	(void)status;
+	(void)kind;
+	(void)place;
+	remove(path);
+	return 0;
+}
+
+/* Removes a folder and all in it. */
 static void remove_folder(const char *path)
 {
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		char *file;
-
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-			continue;
-		file = xasprintf("%s/%s", path, entry->d_name);
-		if (strcmp(entry->d_name, "out") == 0)
-			remove_folder(file);
-		unlink(file);
-		free(file);
-	}
-	if (dir != NULL)
-		closedir(dir);
-	rmdir(path);
+	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* Removes the folders of links that are no longer running: NAME-PID. */
@@ -72,17 +68,29 @@ bool cache_open(struct cache *cache, const char *output, bool partial, const cha
 	else
 		dir = obstack_format(&cache->arena, "%.*s.kerning",
 				     (int)(slash != NULL ? slash + 1 - output : 0), output);
+	/* Absolute, as ld names the members of a thin archive that lie elsewhere. */
+	if (dir[0] != '/') {
+		char *current = getcwd(NULL, 0);
+
+		dir = obstack_format(&cache->arena, "%s/%s", current != NULL ? current : ".", dir);
+		free(current);
+	}
 	cache->tags = obstack_format(&cache->arena, "%s/%s/", dir,
 				     partial ? "partial" : "tags");
 	folder = obstack_format(&cache->arena, "%s/work", dir);
-	cache->keep = keep != NULL;
-	cache->work = keep != NULL ? obstack_strdup(&cache->arena, keep) :
-		      obstack_format(&cache->arena, "%s/%s-%ld", folder, base, (long)getpid());
-	cache->out = obstack_format(&cache->arena, "%s/out", cache->work);
+	cache->scratch = obstack_format(&cache->arena, "%s/%s-%ld", folder, base, (long)getpid());
+	cache->work = keep != NULL ? obstack_strdup(&cache->arena, keep) : cache->scratch;
+	cache->out = obstack_format(&cache->arena, "%s/out", cache->scratch);
+	cache->lock = -1;
 	sweep(folder);
 	if (!make_folders(cache->tags) || !make_folders(cache->out)) {
 		diag_error_class(diag, DIAG_ENVIRONMENT, NULL,
 				 "cannot make the cache folder '%s': %s", dir, strerror(errno));
+		return false;
+	}
+	if (!make_folders(cache->work)) {
+		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "cannot make the folder '%s': %s",
+				 cache->work, strerror(errno));
 		return false;
 	}
 	return true;
@@ -90,17 +98,42 @@ bool cache_open(struct cache *cache, const char *output, bool partial, const cha
 
 void cache_close(struct cache *cache)
 {
-	if (cache->work != NULL)
-		remove_folder(cache->keep ? cache->out : cache->work);
+	cache_unlock(cache);
+	if (cache->scratch != NULL)
+		remove_folder(cache->scratch);
 	obstack_free(&cache->arena, NULL);
 }
 
-/* FILE as a path below the tags: "/usr/x.o" and "../x.o" begin with '%', so that none collide. */
-static const char *below_tags(struct cache *cache, const char *file)
+bool cache_lock(struct cache *cache, struct diag *diag)
+{
+	const char *path = obstack_format(&cache->arena, "%s../lock", cache->tags);
+
+	cache->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (cache->lock >= 0) {
+		while (flock(cache->lock, LOCK_EX) != 0)
+			if (errno != EINTR)
+				goto failed;
+		return true;
+	}
+failed:
+	diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "cannot lock '%s': %s", path,
+			 strerror(errno));
+	return false;
+}
+
+void cache_unlock(struct cache *cache)
+{
+	if (cache->lock >= 0)
+		close(cache->lock);
+	cache->lock = -1;
+}
+
+/* FILE as a path below FOLDER: "/usr/x.o" and "../x.o" begin with '%', so that none collide. */
+static const char *below(struct cache *cache, const char *folder, const char *file)
 {
 	struct obstack *arena = &cache->arena;
 
-	obstack_grow(arena, cache->tags, strlen(cache->tags));
+	obstack_grow(arena, folder, strlen(folder));
 	if (file[0] == '/' || strncmp(file, "../", 3) == 0 || file[0] == '%')
 		obstack_1grow(arena, '%');
 	for (; *file != '\0'; file++) {
@@ -112,22 +145,23 @@ static const char *below_tags(struct cache *cache, const char *file)
 	return obstack_finish(arena);
 }
 
-const char *cache_copy_path(struct cache *cache, const char *file)
+const char *cache_copy_path(struct cache *cache, const char *file, unsigned variant)
 {
+	const char *folder = obstack_format(&cache->arena, "%s%u/", cache->tags, variant);
 	const char *open = strchr(file, '(');
 	size_t length = strlen(file);
 
 	/* libx.a(m.o) -> libx.a.d/m.o */
 	if (open == NULL || file[length - 1] != ')')
-		return below_tags(cache, file);
-	return below_tags(cache, obstack_format(&cache->arena, "%.*s.d/%.*s", (int)(open - file), file,
-						(int)(length - (size_t)(open - file) - 2),
-						open + 1));
+		return below(cache, folder, file);
+	return below(cache, folder,
+		     obstack_format(&cache->arena, "%.*s.d/%.*s", (int)(open - file), file,
+				    (int)(length - (size_t)(open - file) - 2), open + 1));
 }
 
 const char *cache_archive_path(struct cache *cache, const char *file)
 {
-	return below_tags(cache, file);
+	return below(cache, obstack_format(&cache->arena, "%s/archives/", cache->scratch), file);
 }
 
 const char *cache_recall_path(struct cache *cache, const char *output)

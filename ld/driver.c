@@ -273,7 +273,7 @@ static int link_once(struct link *link, const struct correction *correction)
 					      &link->arena),
 			      retell_line, &link->retelling, &link->diag);
 	stats_phase(&link->stats, "ld");
-	if (status != 0 && !partial && !interrupted)
+	if (status != 0 && !partial && link->retelling.about_place)
 		explain_failure(link);
 	if (status != 0)
 		return status < 0 ? DIAG_ENVIRONMENT : status;
@@ -320,8 +320,8 @@ static int place(struct link *link)
 	link->output = obstack_format(&link->arena, "%s/%s", link->cache.out,
 				      base != NULL ? base + 1 : link->target);
 	link->retelling = (struct retelling){
-		.line = &link->line, .inputs = &link->inputs, .tags = link->cache.tags,
-		.work = link->cache.work, .output = link->output, .target = link->target,
+		.line = &link->line, .inputs = &link->inputs, .scripts = &link->scripts,
+		.tags = link->cache.tags, .scratch = link->cache.scratch, .work = link->cache.work, .output = link->output, .target = link->target,
 		.map = obstack_format(&link->arena, "%s/map", link->cache.work),
 		.dependencies = obstack_format(&link->arena, "%s/dependencies", link->cache.work),
 		.arena = &link->arena, .diag = &link->diag,

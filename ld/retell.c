@@ -58,25 +58,27 @@ static size_t tag_length(const char *text)
 /* Writes what ld says with the names that the user knows: of files, sections, the output. */
 static void write_original(const struct retelling *retelling, const char *text, FILE *stream)
 {
-	const char *tags = retelling->tags;
+	const char *tags = retelling->tags, *scratch = retelling->scratch;
+	size_t output = strlen(retelling->output);
 	bool in_section = false;
 
 	while (*text != '\0') {
 		const char *name;
 		size_t length;
 
-		if (strncmp(text, tags, strlen(tags)) == 0) {
+		if (strncmp(text, retelling->output, output) == 0) {
+			fputs(retelling->target, stream);
+			text += output;
+			continue;
+		}
+		if (strncmp(text, tags, strlen(tags)) == 0 ||
+		    strncmp(text, scratch, strlen(scratch)) == 0) {
 			name = original_name(retelling, text, &length);
 			if (name != NULL) {
 				fputs(name, stream);
 				text += length;
 				continue;
 			}
-		} else if (retelling->output != retelling->target &&
-			   strncmp(text, retelling->output, strlen(retelling->output)) == 0) {
-			fputs(retelling->target, stream);
-			text += strlen(retelling->output);
-			continue;
 		} else if (in_section && (*text == '@' || (*text == '.' && text[1] == '@'))) {
 			text += *text == '.';
 			text += tag_length(text);
@@ -89,9 +91,47 @@ static void write_original(const struct retelling *retelling, const char *text, 
 	}
 }
 
+/* True if LINE holds the text of an ASSERT of the statements from STMT on. */
+static bool names_assertion(const struct stmt *stmt, const char *line)
+{
+	for (; stmt != NULL; stmt = stmt->next) {
+		const char *text = NULL;
+
+		if (stmt->kind == STMT_ASSERT)
+			text = stmt->u.assertion.text;
+		else if (stmt->kind == STMT_ASSIGN && stmt->u.assign.value->kind == EXPR_ASSERT)
+			text = stmt->u.assign.value->name;
+		if ((text != NULL && text[0] != '\0' && strstr(line, text) != NULL) ||
+		    names_assertion(stmt->children, line))
+			return true;
+	}
+	return false;
+}
+
+/* True if LINE is one of the complaints that placing units can lead to. */
+static bool is_about_place(const struct retelling *retelling, const char *line)
+{
+	static const char *const complaints[] = {
+		"will not fit in region", "overflowed by", "overlaps section",
+		"cannot move location counter backwards", "relocation truncated to fit",
+	};
+
+	for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++)
+		if (strstr(line, complaints[i]) != NULL)
+			return true;
+	for (size_t i = 0; i < retelling->scripts->list.count; i++)
+		if (names_assertion(retelling->scripts->list.at[i].script->statements, line))
+			return true;
+	return false;
+}
+
 void retell_line(const char *line, FILE *stream, void *data)
 {
-	write_original(data, line, stream);
+	struct retelling *retelling = data;
+
+	if (stream == stderr && !retelling->about_place)
+		retelling->about_place = is_about_place(retelling, line);
+	write_original(retelling, line, stream);
 	putc('\n', stream);
 }
 
@@ -187,6 +227,9 @@ bool retell_dependencies(const struct retelling *retelling)
 	if (retelling->line->dependencies == NULL)
 		return true;
 	source = source_read(retelling->dependencies);
+	if (source == NULL)
+		diag_error_class(retelling->diag, DIAG_ENVIRONMENT, NULL, "cannot read '%s': %s",
+				 retelling->dependencies, strerror(errno));
 	if (source == NULL ||
 	    !open_for_user(retelling, &file, "dependency file", retelling->line->dependencies)) {
 		source_free(source);
@@ -194,9 +237,11 @@ bool retell_dependencies(const struct retelling *retelling)
 	}
 	for (char *line = strtok(source->text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
 		const char *path = line + strspn(line, " ");
+		size_t length;
 
 		if (strncmp(path, retelling->work, strlen(retelling->work)) != 0 ||
-		    strncmp(path, retelling->output, strlen(retelling->output)) == 0)
+		    strncmp(path, retelling->output, strlen(retelling->output)) == 0 ||
+		    original_name(retelling, path, &length) != NULL)
 			retell_line(line, file.stream, (void *)retelling);
 	}
 	ok = outfile_commit(&file);

@@ -9,15 +9,18 @@
 #include <stdio.h>
 
 #include "ld/inputs.h"
+#include "ld/scripts.h"
 
 struct retelling {
 	const struct linkline *line;
 	const struct inputs *inputs;	/* whose copies are retold */
-	const char *tags, *work;	/* folders of the cache */
+	const char *tags, *scratch, *work; /* folders of the cache */
 	const char *output, *target;	/* what ld writes, and what the user calls it */
 	const char *map, *dependencies;	/* files that ld writes, in work */
+	const struct link_scripts *scripts;
 	struct obstack *arena;
 	struct diag *diag;
+	bool about_place;		/* ld complained of what placing units can lead to */
 };
 
 /* Writes LINE of ld's, and a newline, to STREAM.  DATA is a struct retelling (a run_line). */

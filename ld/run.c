@@ -211,8 +211,11 @@ int run_filtered(char *const *argv, run_line *filter, void *data, struct diag *d
 	pipes[0].fd = ends[0];
 	pipes[1].fd = ends[1];
 	while (pipes[0].fd >= 0 || pipes[1].fd >= 0) {
-		if (poll(pipes, 2, -1) < 0 && errno != EINTR)
-			break;
+		if (poll(pipes, 2, -1) < 0) {
+			if (errno != EINTR)
+				break;
+			continue;
+		}
 		for (unsigned i = 0; i < 2; i++) {
 			ssize_t got;
 

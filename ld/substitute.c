@@ -32,6 +32,19 @@ static int compare_renamed(const void *a, const void *b)
 	return x->rename.shndx < y->rename.shndx ? -1 : x->rename.shndx > y->rename.shndx;
 }
 
+/* The first variant of the copy that is this link's, or nobody's. */
+static bool tag_object(struct input_object *owner, const struct rename *renames, size_t count,
+		       struct cache *cache, struct diag *diag)
+{
+	enum tag_result result = TAG_TAKEN;
+
+	for (unsigned variant = 0; result == TAG_TAKEN; variant++) {
+		owner->copy = cache_copy_path(cache, owner->file, variant);
+		result = tag_copy(owner->copy, &owner->place, renames, count, diag);
+	}
+	return result != TAG_FAILED;
+}
+
 /* Tags each object that has units, once. */
 static bool tag_objects(const struct census *census, struct cache *cache, struct diag *diag)
 {
@@ -58,9 +71,7 @@ static bool tag_objects(const struct census *census, struct cache *cache, struct
 		renames.count = 0;
 		for (end = begin; end < all.count && all.at[end].owner == owner; end++)
 			*vec_push(&renames) = all.at[end].rename;
-		owner->copy = cache_copy_path(cache, owner->file);
-		ok = tag_copy(owner->copy, &owner->place, renames.at, renames.count, diag) !=
-		     TAG_FAILED;
+		ok = tag_object(owner, renames.at, renames.count, cache, diag);
 	}
 	vec_release(&all);
 	vec_release(&renames);
@@ -132,8 +143,9 @@ static bool make_script(struct inputs *inputs, size_t index, struct cache *cache
 bool substitute_inputs(struct inputs *inputs, const struct census *census, struct cache *cache,
 		       struct diag *diag)
 {
-	bool ok = tag_objects(census, cache, diag);
+	bool ok = cache_lock(cache, diag) && tag_objects(census, cache, diag);
 
+	cache_unlock(cache);
 	for (size_t i = 0; ok && i < inputs->list.count; i++) {
 		struct input *input = &inputs->list.at[i];
 

@@ -191,21 +191,26 @@ static struct trailer make_trailer(const struct stat *source, const struct objec
 	return trailer;
 }
 
-/* True if TO ends with TRAILER. */
-static bool is_current(const char *to, const struct trailer *trailer)
+/* TAG_REUSED if TO ends with TRAILER, TAG_TAKEN if with one that has other tags; else TAG_FAILED. */
+static enum tag_result look_at_copy(const char *to, const struct trailer *trailer)
 {
+	enum tag_result result = TAG_FAILED;
 	int fd = open(to, O_RDONLY | O_CLOEXEC);
 	struct trailer found;
 	struct stat status;
-	bool current;
 
 	if (fd < 0)
-		return false;
-	current = fstat(fd, &status) == 0 && status.st_size >= (off_t)sizeof found &&
-		  pread(fd, &found, sizeof found, status.st_size - sizeof found) == sizeof found &&
-		  memcmp(&found, trailer, sizeof found) == 0;
+		return TAG_FAILED;
+	if (fstat(fd, &status) == 0 && status.st_size >= (off_t)sizeof found &&
+	    pread(fd, &found, sizeof found, status.st_size - sizeof found) == sizeof found) {
+		if (memcmp(&found, trailer, sizeof found) == 0)
+			result = TAG_REUSED;
+		found.renames = trailer->renames;
+		if (result == TAG_FAILED && memcmp(&found, trailer, sizeof found) == 0)
+			result = TAG_TAKEN;
+	}
 	close(fd);
-	return current;
+	return result;
 }
 
 /* What is written over the copy: the section headers, and the tail. */
@@ -393,13 +398,15 @@ enum tag_result tag_copy(const char *to, const struct object_place *from,
 			 const struct rename *renames, size_t count, struct diag *diag)
 {
 	bool changed = true;
+	enum tag_result found;
 	struct trailer trailer;
 	struct stat status;
 
 	if (stat(from->path, &status) == 0) {
 		trailer = make_trailer(&status, from, renames, count);
-		if (is_current(to, &trailer))
-			return TAG_REUSED;
+		found = look_at_copy(to, &trailer);
+		if (found != TAG_FAILED)
+			return found;
 	}
 	elf_version(EV_CURRENT);
 	for (int attempt = 0; attempt < 2 && changed; attempt++)

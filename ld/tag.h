@@ -62,13 +62,18 @@ struct rename {
 	const char *name;
 };
 
-enum tag_result { TAG_MADE, TAG_REUSED, TAG_FAILED };
+/*
+ * TAG_TAKEN: the copy is there with other tags, made from this state of the
+ * source; another link wants it so, and nothing was done.
+ */
+enum tag_result { TAG_MADE, TAG_REUSED, TAG_TAKEN, TAG_FAILED };
 
 /*
  * Makes TO (folders above it are made) a copy of FROM with the COUNT sections
- * renamed.  With none to rename, FROM may be any file.  The copy is made by the
- * file system where it can, and shares its blocks with the source where it can.  Failure (unreadable source, full disk,
- * no permission) is reported, an environment error, and leaves nothing behind.
+ * renamed.  With none to rename, FROM may be any file.  The file system makes
+ * the copy, and shares its blocks with the source, where it can.  Failure
+ * (unreadable source, full disk, no permission) is reported, an environment
+ * error, and leaves nothing behind.
  */
 enum tag_result tag_copy(const char *to, const struct object_place *from,
 			 const struct rename *renames, size_t count, struct diag *diag);
