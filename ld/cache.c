@@ -59,7 +59,7 @@ bool cache_open(struct cache *cache, const char *output, bool partial, const cha
 		const char *keep, struct diag *diag)
 {
 	const char *slash = strrchr(output, '/'), *base = slash != NULL ? slash + 1 : output;
-	const char *folder;
+	const char *folder, *shown;
 
 	memset(cache, 0, sizeof *cache);
 	obstack_init(&cache->arena);
@@ -68,6 +68,7 @@ bool cache_open(struct cache *cache, const char *output, bool partial, const cha
 	else
 		dir = obstack_format(&cache->arena, "%.*s.kerning",
 				     (int)(slash != NULL ? slash + 1 - output : 0), output);
+	shown = dir;
 	/* Absolute, as ld names the members of a thin archive that lie elsewhere. */
 	if (dir[0] != '/') {
 		char *current = getcwd(NULL, 0);
@@ -85,7 +86,7 @@ bool cache_open(struct cache *cache, const char *output, bool partial, const cha
 	sweep(folder);
 	if (!make_folders(cache->tags) || !make_folders(cache->out)) {
 		diag_error_class(diag, DIAG_ENVIRONMENT, NULL,
-				 "cannot make the cache folder '%s': %s", dir, strerror(errno));
+				 "cannot make the cache folder '%s': %s", shown, strerror(errno));
 		return false;
 	}
 	if (!make_folders(cache->work)) {

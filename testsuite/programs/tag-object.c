@@ -131,7 +131,9 @@ static void tag(const char *from, const char *to, const char *file, struct diag 
 		};
 	}
 	result = tag_copy(to, &place, renames.at, renames.count, diag);
-	if (result != TAG_FAILED) {
+	if (result == TAG_TAKEN) {
+		puts("taken");
+	} else if (result != TAG_FAILED) {
 		printf("%s\n", result == TAG_MADE ? "made" : "reused");
 		for (size_t i = 0; i < renames.count; i++)
 			printf("%s %s\n", object_section(&object, renames.at[i].shndx)->name,
