@@ -97,8 +97,15 @@ bool glob_match(const char *glob, const char *text)
 	}
 	if (*glob == '\0')
 		return *text == '\0';
-	if (glob[0] == '*' && glob[1] == '\0')
-		return true;
+	size_t plain = strcspn(glob, "*?[\\");
+
+	/* fnmatch(3) takes its time to say no: what is plain in front is compared first. */
+	if (strncmp(glob, text, plain) != 0)
+		return false;
+	glob += plain;
+	text += plain;
+	if (glob[0] == '\0' || strcmp(glob, "*") == 0)
+		return glob[0] != '\0' || text[0] == '\0';
 	return fnmatch(glob, text, 0) == 0;
 }
 

@@ -73,10 +73,12 @@ bool outfile_open(struct outfile *file, const char *path)
 	file->in_place = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 	if (file->in_place) {
 		fd = open(path, O_WRONLY | O_CLOEXEC);
-	} else if (make_folders(folder)) {
+	} else {
 		/* Without a name where the file system can: a killed process leaves nothing. */
 		fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-		if (fd < 0) {
+		if (fd < 0 && errno == ENOENT && make_folders(folder))
+			fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+		if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
 			file->temporary = xasprintf("%s.XXXXXX", path);
 			fd = mkstemp(file->temporary);
 			if (fd >= 0)
