@@ -25,12 +25,12 @@
 #include "ld/census.h"
 #include "ld/fragment.h"
 #include "ld/map.h"
-#include "ld/run.h"
-#include "ld/substitute.h"
-#include "ld/tables.h"
 #include "ld/recall.h"
 #include "ld/retell.h"
+#include "ld/run.h"
 #include "ld/stats.h"
+#include "ld/substitute.h"
+#include "ld/tables.h"
 #include "ld/verify.h"
 #include "lib/file.h"
 #include "lib/memory.h"
@@ -321,7 +321,8 @@ static int place(struct link *link)
 				      base != NULL ? base + 1 : link->target);
 	link->retelling = (struct retelling){
 		.line = &link->line, .inputs = &link->inputs, .scripts = &link->scripts,
-		.tags = link->cache.tags, .scratch = link->cache.scratch, .work = link->cache.work, .output = link->output, .target = link->target,
+		.tags = link->cache.tags, .scratch = link->cache.scratch,
+		.work = link->cache.work, .output = link->output, .target = link->target,
 		.map = obstack_format(&link->arena, "%s/map", link->cache.work),
 		.dependencies = obstack_format(&link->arena, "%s/dependencies", link->cache.work),
 		.arena = &link->arena, .diag = &link->diag,
@@ -355,7 +356,7 @@ static int place(struct link *link)
 	if (!retell_map(&link->retelling) || !retell_dependencies(&link->retelling) ||
 	    (!link->line.relocatable && !write_layout(link)))
 		return link->diag.status;
-	if (rename(link->output, link->target) != 0) {
+	if (!file_move(link->output, link->target)) {
 		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write '%s': %s",
 				 link->target, strerror(errno));
 		return DIAG_ENVIRONMENT;
@@ -455,7 +456,7 @@ static int run(struct link *link, int argc, char **argv)
 
 int driver_run(int argc, char **argv)
 {
-	static struct link link;
+	struct link link = { 0 };
 	int status;
 
 	diag_init(&link.diag, "kerning-ld", stderr);

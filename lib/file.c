@@ -15,6 +15,59 @@
 
 #include "lib/memory.h"
 
+static bool copy_bytes(int from, int to)
+{
+	char buffer[65536];
+	ssize_t got;
+
+	while ((got = read(from, buffer, sizeof buffer)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return false;
+		for (ssize_t done = 0, written; done < got; done += written) {
+			written = write(to, buffer + done, (size_t)(got - done));
+			if (written < 0 && errno != EINTR)
+				return false;
+			if (written < 0)
+				written = 0;
+		}
+	}
+	return true;
+}
+
+bool file_move(const char *from, const char *to)
+{
+	struct outfile file;
+	struct stat status;
+	bool done = false;
+	int fd, saved;
+
+	if (rename(from, to) == 0)
+		return true;
+	if (errno != EXDEV)
+		return false;
+	fd = open(from, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &status) == 0 && outfile_open(&file, to)) {
+		if (copy_bytes(fd, fileno(file.stream)) &&
+		    fchmod(fileno(file.stream), status.st_mode & 07777) == 0) {
+			done = outfile_commit(&file);
+		} else {
+			saved = errno;
+			outfile_abandon(&file);
+			errno = saved;
+		}
+	}
+	saved = errno;
+	close(fd);
+	if (done)
+		unlink(from);
+	errno = saved;
+	return done;
+}
+
 bool make_folders(const char *path)
 {
 	char *copy = xstrdup(path);

@@ -24,6 +24,12 @@ bool outfile_commit(struct outfile *file);
 /* Removes what was written.  Releases FILE.  Harmless after commit. */
 void outfile_abandon(struct outfile *file);
 
+/*
+ * Gives the file FROM the name TO, with its mode; by a copy where TO is on
+ * another file system.  TO is whole or as before.  False with errno set.
+ */
+bool file_move(const char *from, const char *to);
+
 /* mkdir -p.  False with errno set on failure. */
 bool make_folders(const char *path);
 
