@@ -60,8 +60,22 @@ static const char *map_name(const struct input_object *owner, struct obstack *ar
 	return obstack_format(arena, "%s(%s)", owner->archive, owner->name);
 }
 
+/* True if MAP has a section of OUTPUT in [begin, end): one that ld made, a build-id among notes, say. */
+static bool is_filled(const struct map *map, const char *output, uint64_t begin, uint64_t end)
+{
+	for (size_t i = 0; i < map->sections.count; i++) {
+		const struct map_section *section = &map->sections.at[i];
+
+		if (section->output != NULL && section->size != 0 && section->address >= begin &&
+		    section->address + section->size <= end &&
+		    strcmp(section->output, output) == 0)
+			return true;
+	}
+	return false;
+}
+
 static bool check_table(const struct statement *statement, struct part *parts, size_t count,
-			struct diag *diag)
+			const struct map *map, struct diag *diag)
 {
 	struct obstack arena;
 	bool ok = true;
@@ -71,7 +85,8 @@ static bool check_table(const struct statement *statement, struct part *parts, s
 		const struct map_section *before = parts[i - 1].section, *section = parts[i].section;
 		uint64_t end = before->address + before->size, align = parts[i].align;
 
-		if (section == before || section->address == ((end + align - 1) & -align))
+		if (section == before || section->address == ((end + align - 1) & -align) ||
+		    is_filled(map, section->output, end, section->address))
 			continue;
 		ok = false;
 		obstack_init(&arena);
@@ -115,7 +130,7 @@ bool tables_verify(const struct census *census, const struct link_scripts *scrip
 		if (i + 1 == census->tables.count ||
 		    census->tables.at[i + 1].statement != table->statement) {
 			if (parts.count > 0)
-				ok &= check_table(statement, parts.at, parts.count, diag);
+				ok &= check_table(statement, parts.at, parts.count, map, diag);
 			parts.count = 0;
 		}
 	}
