@@ -29,7 +29,7 @@ struct unit {
 	struct identity identity;
 	uint64_t size;			/* bytes */
 	uint64_t align;			/* the object's own alignment, a power of two, >= 1 */
-	bool executable, writable, nobits;
+	bool executable;
 	bool merged;			/* SHF_MERGE: keeps its place, its size may shrink */
 	unsigned statement;		/* which statement takes it (index of the matcher) */
 	uint32_t shndx;			/* in its object: for the link's own use */

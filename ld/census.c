@@ -33,7 +33,6 @@ struct taker {
 	const struct link_scripts *scripts;
 	const struct policy *policy;
 	const struct correction *correction;
-	struct diag *diag;
 	htab_t groups;			/* COMDAT signatures met */
 	htab_t names;			/* of sections of the object at hand */
 	VEC(struct taken) taken;
@@ -281,8 +280,6 @@ static void add_unit(struct taker *taker, const struct taken *taken, bool movabl
 		.size = section->size,
 		.align = section->align,
 		.executable = (section->flags & SHF_EXECINSTR) != 0,
-		.writable = (section->flags & SHF_WRITE) != 0,
-		.nobits = section->type == SHT_NOBITS,
 		.merged = (section->flags & SHF_MERGE) != 0 || !tagged,
 		.statement = taken->statement,
 		.shndx = section->shndx,
@@ -324,7 +321,7 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 		 const struct correction *correction, struct diag *diag)
 {
 	struct taker taker = { .census = census, .scripts = scripts, .policy = policy,
-			       .correction = correction, .diag = diag,
+			       .correction = correction,
 			       .form = line->relocatable ? TAG_PARTIAL : TAG_FINAL };
 	size_t statements = matcher_count(scripts->matcher), *order, *sorted;
 	bool *listed;

@@ -254,8 +254,7 @@ static void open_path(struct opener *opener, struct input *input)
 	struct input_object *object;
 	struct stat status;
 
-	if (input->path == NULL || input->state.just_symbols ||
-	    stat(input->path, &status) != 0 || !S_ISREG(status.st_mode))
+	if (input->path == NULL || stat(input->path, &status) != 0 || !S_ISREG(status.st_mode))
 		return;
 	if (!input->state.plain_format) {
 		inputs->opaque = input->path;

@@ -23,7 +23,7 @@ enum option_id {
 	OPT_LIBRARY, OPT_LIBRARY_PATH, OPT_FORMAT, OPT_UNDEFINED, OPT_ENTRY, OPT_SYSROOT,
 	OPT_DEPENDENCIES, OPT_PLUGIN, OPT_RELOCATABLE, OPT_START_GROUP, OPT_END_GROUP, OPT_WHOLE, OPT_NO_WHOLE,
 	OPT_AS_NEEDED, OPT_NO_AS_NEEDED, OPT_STATIC, OPT_DYNAMIC, OPT_PUSH, OPT_POP,
-	OPT_INFORMATIONAL, OPT_MRI, OPT_JUST_SYMBOLS, OPT_UNSUPPORTED,
+	OPT_INFORMATIONAL, OPT_MRI, OPT_UNSUPPORTED,
 };
 
 enum option_argument { ARG_NONE, ARG_REQUIRED, ARG_OPTIONAL };
@@ -76,7 +76,7 @@ static const struct link_option options[] = {
 	{"print-sysroot", 0, ARG_NONE, OPT_INFORMATIONAL, false},
 	{"print-output-format", 0, ARG_NONE, OPT_INFORMATIONAL, false},
 	{"mri-script", 'c', ARG_REQUIRED, OPT_MRI, false},
-	{"just-symbols", 'R', ARG_REQUIRED, OPT_JUST_SYMBOLS, false},
+	{"just-symbols", 'R', ARG_REQUIRED, OPT_OTHER, false},
 	{"split-by-file", 0, ARG_OPTIONAL, OPT_UNSUPPORTED, false},
 	{"split-by-reloc", 0, ARG_OPTIONAL, OPT_UNSUPPORTED, false},
 	{"unique", 0, ARG_OPTIONAL, OPT_UNSUPPORTED, false},
@@ -299,7 +299,6 @@ static void take_option(struct reader *reader, const struct link_option *option,
 	case OPT_UNSUPPORTED:
 		line->unsupported = first;
 		break;
-	case OPT_JUST_SYMBOLS:
 	case OPT_OTHER:
 		break;
 	}

@@ -25,7 +25,7 @@ enum word_kind {
 };
 
 struct input_state {
-	bool whole_archive, as_needed, is_static, just_symbols;
+	bool whole_archive, as_needed, is_static;
 	bool plain_format;	/* false inside -b FORMAT: not an object of the target */
 	unsigned group;		/* number of the --start-group it is in; 0: none */
 };

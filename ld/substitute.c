@@ -163,7 +163,6 @@ bool substitute_inputs(struct inputs *inputs, const struct census *census, struc
 
 struct line_writer {
 	VEC(char *) words;
-	struct obstack *arena;
 };
 
 static void put(struct line_writer *writer, const char *text)
@@ -203,7 +202,7 @@ char **substitute_line(const struct linkline *line, const struct inputs *inputs,
 		       const struct link_scripts *scripts, const char *const *copies,
 		       const char *ld, const struct line_files *files, struct obstack *arena)
 {
-	struct line_writer writer = { .arena = arena };
+	struct line_writer writer = { .words = VEC_INIT };
 	size_t next = 0;
 	char **result;
 
