@@ -34,7 +34,6 @@ struct taker {
 	const struct policy *policy;
 	const struct correction *correction;
 	htab_t groups;			/* COMDAT signatures met */
-	htab_t names;			/* of sections of the object at hand */
 	VEC(struct taken) taken;
 	enum tag_form form;
 	unsigned orphans;		/* the number after the last statement's */
@@ -95,9 +94,9 @@ static bool is_absent(const struct taker *taker, const struct identity *identity
 		       sizeof text, compare_text) != NULL;
 }
 
-/* The identity of SECTION, the ORDINAL-th of its name in OWNER; a tag that it bears says it itself. */
+/* The identity of SECTION of OWNER; a tag that it bears says it itself. */
 static struct identity section_identity(struct taker *taker, const struct input_object *owner,
-					const struct object_section *section, unsigned ordinal)
+					const struct object_section *section)
 {
 	struct identity identity;
 
@@ -105,35 +104,7 @@ static struct identity section_identity(struct taker *taker, const struct input_
 	    tag_parse(section->name, &identity, &taker->census->arena))
 		return identity;
 	return (struct identity){ .file = owner->file, .section = section->name,
-				  .ordinal = ordinal };
-}
-
-/* How often a section name was met in one object. */
-struct named {
-	const char *name;
-	unsigned count;
-};
-
-static hashval_t hash_named(const void *entry)
-{
-	return htab_hash_string(((const struct named *)entry)->name);
-}
-
-static int same_named(const void *a, const void *b)
-{
-	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name) == 0;
-}
-
-/* Counts NAME, which entry ENTRY (unused so far) is for; returns 1 for the first of that name. */
-static unsigned count_name(htab_t names, struct named *entry, const char *name)
-{
-	struct named **slot;
-
-	*entry = (struct named){ .name = name };
-	slot = (struct named **)htab_find_slot(names, entry, INSERT);
-	if (*slot == NULL)
-		*slot = entry;
-	return ++(*slot)->count;
+				  .ordinal = section->ordinal };
 }
 
 /* True if a move= rule names the unit. */
@@ -158,20 +129,18 @@ static bool may_tag(const struct taken *taken)
 static void take_object(struct taker *taker, struct input_object *owner)
 {
 	const struct object *object = &owner->object;
-	struct named *entries = xcalloc(object->sections.count + 1, sizeof *entries);
 	bool *kept = keep_groups(taker, object);
 
 	for (size_t i = 0; i < object->sections.count; i++) {
 		const struct object_section *section = &object->sections.at[i];
 		const struct statement *statement;
-		unsigned ordinal = count_name(taker->names, &entries[i], section->name);
 		struct match_section key;
 		struct taken taken;
 
 		if (!is_content(section) || is_duplicate(object, section, kept))
 			continue;
 		taken = (struct taken){ .owner = owner, .section = section };
-		taken.identity = section_identity(taker, owner, section, ordinal);
+		taken.identity = section_identity(taker, owner, section);
 		if (is_absent(taker, &taken.identity))
 			continue;
 		key = (struct match_section){ .file = owner->name, .archive = owner->archive,
@@ -188,8 +157,6 @@ static void take_object(struct taker *taker, struct input_object *owner)
 			taker->taggable[taken.statement] = may_tag(&taken);
 		*vec_push(&taker->taken) = taken;
 	}
-	htab_empty(taker->names);
-	free(entries);
 	free(kept);
 }
 
@@ -341,7 +308,6 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 	taker.taggable = xcalloc(statements + 1, sizeof *taker.taggable);
 	taker.groups = htab_create_alloc(64, (htab_hash)htab_hash_string, (htab_eq)htab_eq_string,
 					 NULL, xcalloc, free);
-	taker.names = htab_create_alloc(64, hash_named, same_named, NULL, xcalloc, free);
 	for (size_t i = 0; i < census->loaded.objects.count; i++)
 		take_object(&taker, census->loaded.objects.at[i]);
 
@@ -395,7 +361,6 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 	free(taker.moved);
 	free(taker.taggable);
 	htab_delete(taker.groups);
-	htab_delete(taker.names);
 	vec_release(&taker.taken);
 	return true;
 }

@@ -12,6 +12,7 @@
 #include "ld/driver.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +242,43 @@ static void explain_failure(struct link *link)
 	free(policy);
 }
 
+static void take_line(const char *line, FILE *stream, void *data)
+{
+	retell_line(line, stream, &((struct link *)data)->retelling);
+}
+
+static void take_map(const char *bytes, size_t size, void *data)
+{
+	map_take(&((struct link *)data)->map, bytes, size);
+}
+
+/* Runs ld on what has been made, and reads its map while it writes on. */
+static int run_ld(struct link *link, const char *const *copies)
+{
+	const char *path = link->retelling.map;
+	struct run_listener listener = {
+		.line = take_line, .take = take_map, .data = link,
+		.file = open(path, O_RDONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
+	};
+	struct line_files files = { path, link->output, link->retelling.dependencies };
+	int status;
+
+	if (listener.file < 0) {
+		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write the map '%s': %s",
+				 path, strerror(errno));
+		return DIAG_ENVIRONMENT;
+	}
+	map_begin(&link->map);
+	status = run_filtered(substitute_line(&link->line, &link->inputs,
+					      link->line.relocatable ? NULL : &link->scripts, copies,
+					      link->ld, &files, &link->arena),
+			      &listener, &link->diag);
+	map_end(&link->map);
+	close(listener.file);
+	stats_phase(&link->stats, "ld");
+	return status < 0 ? DIAG_ENVIRONMENT : status;
+}
+
 /* One pass: census to map.  Returns ld's exit status, or that of an error of ours; 0: linked. */
 static int link_once(struct link *link, const struct correction *correction)
 {
@@ -266,19 +304,12 @@ static int link_once(struct link *link, const struct correction *correction)
 			      &link->arena, &link->diag)))
 		return link->diag.status;
 	stats_phase(&link->stats, "plan and fragments");
-	status = run_filtered(substitute_line(&link->line, &link->inputs,
-					      partial ? NULL : &link->scripts, copies, link->ld,
-					      &(struct line_files){ link->retelling.map, link->output,
-								    link->retelling.dependencies },
-					      &link->arena),
-			      retell_line, &link->retelling, &link->diag);
-	stats_phase(&link->stats, "ld");
-	if (status != 0 && !partial && link->retelling.about_place)
-		explain_failure(link);
-	if (status != 0)
-		return status < 0 ? DIAG_ENVIRONMENT : status;
-	if (!map_read(&link->map, link->retelling.map, &link->diag))
-		return DIAG_ENVIRONMENT;
+	status = run_ld(link, copies);
+	if (status != 0) {
+		if (!partial && link->retelling.about_place)
+			explain_failure(link);
+		return status;
+	}
 	link->places = locate_units(&link->census, &link->plan, &link->map);
 	stats_phase(&link->stats, "map");
 	return 0;
@@ -323,9 +354,9 @@ static int place(struct link *link)
 		.line = &link->line, .inputs = &link->inputs, .scripts = &link->scripts,
 		.tags = link->cache.tags, .scratch = link->cache.scratch,
 		.work = link->cache.work, .output = link->output, .target = link->target,
-		.map = obstack_format(&link->arena, "%s/map", link->cache.work),
 		.dependencies = obstack_format(&link->arena, "%s/dependencies", link->cache.work),
 		.arena = &link->arena, .diag = &link->diag,
+		.map = obstack_format(&link->arena, "%s/map", link->cache.work),
 	};
 
 	recall = cache_recall_path(&link->cache, link->target);

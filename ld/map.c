@@ -25,31 +25,10 @@
 #include "config.h"
 #include "ld/map.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct map_reader {
-	struct map *map;
-	char *next;			/* the line after this one, or NULL */
-	const char *output;
-	uint32_t statement, statements;
-	bool discarded;
-};
-
-/* The line at reader->next, without its newline; NULL at the end. */
-static char *next_line(struct map_reader *reader)
-{
-	char *line = reader->next, *end;
-
-	if (line == NULL)
-		return NULL;
-	end = strchr(line, '\n');
-	reader->next = end != NULL && end[1] != '\0' ? end + 1 : NULL;
-	if (end != NULL)
-		*end = '\0';
-	return line;
-}
+#include "lib/memory.h"
 
 /* "   0xADDR   0xSIZE FILE", to which TEXT points.  False: something else. */
 static bool read_numbers(char *text, struct map_section *section)
@@ -70,48 +49,33 @@ static bool read_numbers(char *text, struct map_section *section)
 	return true;
 }
 
-/* " NAME  0xADDR 0xSIZE FILE", or " NAME" and the rest on the next line. */
-static void read_section(struct map_reader *reader, char *line)
+/* An input section, whose name ends at END and whose numbers are NUMBERS.  False: it is none. */
+static bool add_section(struct map *map, char *name, char *end, char *numbers)
 {
-	struct map_section section = { .name = line + 1, .output = reader->output,
-				       .statement = reader->statement };
-	char *end = strstr(line + 1, " 0x"), *numbers = end;
+	struct map_section section = {
+		.name = name,
+		.output = map->reader.part == MAP_PLACED ? map->reader.output : NULL,
+		.statement = map->reader.statement,
+	};
 
-	if (numbers == NULL) {
-		if (reader->next == NULL || strncmp(reader->next, "                0x", 18) != 0)
-			return;
-		numbers = next_line(reader);
-		end = line + strlen(line);
-	}
 	if (!read_numbers(numbers, &section))
-		return;
-	while (end > line + 1 && end[-1] == ' ')
+		return false;
+	while (end > name && end[-1] == ' ')
 		end--;
 	*end = '\0';
-	if (reader->discarded)
-		section.output = NULL;
-	*vec_push(&reader->map->sections) = section;
+	*vec_push(&map->sections) = section;
+	return true;
 }
 
-/*
- * "libx.a(m.o)   main.o (f)", or the second half on the next line.  Of a whole
- * archive every member is listed, with "(--whole-archive)" for a reason.
- */
-static void read_members(struct map_reader *reader)
+/* " NAME  0xADDR 0xSIZE FILE", or " NAME" and the rest on the next line. */
+static bool take_section(struct map *map, char *line)
 {
-	char *line;
+	char *numbers = strstr(line + 1, " 0x");
 
-	next_line(reader);	/* empty */
-	while ((line = next_line(reader)) != NULL && line[0] != '\0') {
-		char *why = strstr(line, "  ");
-
-		if (why != NULL)
-			*why++ = '\0';
-		else if (reader->next != NULL && reader->next[0] == ' ')
-			why = next_line(reader);
-		if (why == NULL || strcmp(why + strspn(why, " "), "(--whole-archive)") != 0)
-			*vec_push(&reader->map->members) = line;
-	}
+	if (numbers != NULL)
+		return add_section(map, line + 1, numbers, numbers);
+	map->reader.pending = line;
+	return true;
 }
 
 /* " *(.text .text.*)", " KEEP (*(.init))": a description, where section names begin with no such. */
@@ -125,56 +89,122 @@ static bool is_statement(const char *line)
 	       strchr(name, '@') == NULL;
 }
 
-bool map_read(struct map *map, const char *path, struct diag *diag)
+/* A member is listed because of a symbol; of a whole archive each is, "(--whole-archive)". */
+static void add_member(struct map *map, const char *member, const char *why)
 {
-	struct map_reader reader = { .map = map };
-	bool in_map = false;
-	char *line;
+	if (why == NULL || strcmp(why + strspn(why, " "), "(--whole-archive)") != 0)
+		*vec_push(&map->members) = member;
+}
 
-	memset(map, 0, sizeof *map);
-	map->source = source_read(path);
-	if (map->source == NULL) {
-		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "cannot read the map '%s': %s", path,
-				 strerror(errno));
+/* "libx.a(m.o)   main.o (f)", or the second half on the next line; an empty line before and behind all. */
+static bool take_member(struct map *map, char *line)
+{
+	char *pending = map->reader.pending, *why;
+
+	map->reader.pending = NULL;
+	if (pending != NULL) {
+		add_member(map, pending, line[0] == ' ' ? line : NULL);
+		if (line[0] == ' ')
+			return false;
+	}
+	if (line[0] == '\0') {
+		if (map->reader.begun)
+			map->reader.part = MAP_BEFORE;
 		return false;
 	}
-	reader.next = map->source->text;
-	while ((line = next_line(&reader)) != NULL) {
-		if (!in_map) {
-			if (strncmp(line, "Archive member included", 23) == 0)
-				read_members(&reader);
-			else if (strcmp(line, "Discarded input sections") == 0)
-				reader.discarded = true;
-			else if (strcmp(line, "Memory Configuration") == 0)
-				reader.discarded = false;
-			else if (strcmp(line, "Linker script and memory map") == 0)
-				in_map = true;
-			else if (reader.discarded && line[0] == ' ' && line[1] != ' ')
-				read_section(&reader, line);
-			continue;
-		}
-		if (line[0] == '\0' || (line[0] == ' ' && line[1] == ' ') ||
-		    strncmp(line, " *fill*", 7) == 0)
-			continue;
-		if (line[0] != ' ') {
-			char *end = strchr(line, ' ');
-
-			if (end != NULL)
-				*end = '\0';
-			reader.output = line;
-			reader.statement = 0;
-		} else if (is_statement(line)) {
-			reader.statement = ++reader.statements;
-		} else if (reader.output != NULL) {
-			read_section(&reader, line);
-		}
+	map->reader.begun = true;
+	why = strstr(line, "  ");
+	if (why == NULL) {
+		map->reader.pending = line;
+		return true;
 	}
+	*why++ = '\0';
+	add_member(map, line, why);
 	return true;
+}
+
+static bool take_placed(struct map *map, char *line)
+{
+	struct map_reader *reader = &map->reader;
+
+	if (line[0] == '\0' || (line[0] == ' ' && line[1] == ' ') ||
+	    strncmp(line, " *fill*", 7) == 0)
+		return false;
+	if (line[0] != ' ') {
+		*strchrnul(line, ' ') = '\0';
+		reader->output = line;
+		reader->statement = 0;
+		return true;
+	}
+	if (is_statement(line)) {
+		reader->statement = ++reader->statements;
+		return false;
+	}
+	return reader->output != NULL && take_section(map, line);
+}
+
+/* One line, without its newline.  True if the map keeps it. */
+static bool take_line(struct map *map, char *line)
+{
+	struct map_reader *reader = &map->reader;
+
+	if (reader->part == MAP_MEMBERS)
+		return take_member(map, line);
+	if (reader->pending != NULL) {
+		char *name = reader->pending + 1;
+
+		reader->pending = NULL;
+		if (strncmp(line, "                0x", 18) == 0)
+			return add_section(map, name, name + strlen(name), line);
+	}
+	if (reader->part == MAP_PLACED)
+		return take_placed(map, line);
+	if (strncmp(line, "Archive member included", 23) == 0)
+		reader->part = MAP_MEMBERS;
+	else if (strcmp(line, "Discarded input sections") == 0)
+		reader->part = MAP_DISCARDED;
+	else if (strcmp(line, "Memory Configuration") == 0)
+		reader->part = MAP_BEFORE;
+	else if (strcmp(line, "Linker script and memory map") == 0)
+		reader->part = MAP_PLACED;
+	else if (reader->part == MAP_DISCARDED && line[0] == ' ' && line[1] != ' ')
+		return take_section(map, line);
+	return false;
+}
+
+void map_begin(struct map *map)
+{
+	memset(map, 0, sizeof *map);
+	obstack_init(&map->arena);
+}
+
+void map_take(struct map *map, const char *bytes, size_t size)
+{
+	const char *newline;
+
+	while ((newline = memchr(bytes, '\n', size)) != NULL) {
+		size_t length = (size_t)(newline - bytes);
+		char *line;
+
+		obstack_grow0(&map->arena, bytes, (int)length);
+		line = obstack_finish(&map->arena);
+		if (!take_line(map, line))
+			obstack_free(&map->arena, line);
+		bytes += length + 1;
+		size -= length + 1;
+	}
+	obstack_grow(&map->arena, bytes, (int)size);
+}
+
+void map_end(struct map *map)
+{
+	if (obstack_object_size(&map->arena) > 0)
+		map_take(map, "\n", 1);
 }
 
 void map_release(struct map *map)
 {
-	source_free(map->source);
 	vec_release(&map->sections);
 	vec_release(&map->members);
+	obstack_free(&map->arena, NULL);
 }

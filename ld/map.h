@@ -6,11 +6,11 @@
 #ifndef KERNING_LD_MAP_H
 #define KERNING_LD_MAP_H
 
+#include <obstack.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "lib/diag.h"
-#include "lib/source.h"
 #include "lib/vec.h"
 
 struct map_section {
@@ -21,14 +21,27 @@ struct map_section {
 	uint32_t statement;	/* number of the statement's line in the map, from 1; 0: none above it */
 };
 
-struct map {
-	struct source *source;			/* every string points into it */
-	VEC(struct map_section) sections;	/* in the map's order, discarded ones first */
-	VEC(const char *) members;		/* loaded because of a symbol, in order */
+/* What a map is read with: a line at a time, as ld writes them. */
+struct map_reader {
+	enum { MAP_BEFORE, MAP_MEMBERS, MAP_DISCARDED, MAP_PLACED } part;
+	const char *output;			/* the output section at hand */
+	uint32_t statement, statements;
+	bool begun;				/* MEMBERS: behind the empty line above them */
+	char *pending;				/* a name whose numbers come on the next line; NULL: none */
 };
 
-/* Reads the map at PATH.  False, reported, where it cannot be read. */
-bool map_read(struct map *map, const char *path, struct diag *diag);
+struct map {
+	struct obstack arena;			/* the lines that the strings are of */
+	VEC(struct map_section) sections;	/* in the map's order, discarded ones first */
+	VEC(const char *) members;		/* loaded because of a symbol, in order */
+	struct map_reader reader;
+};
+
+/* map_release() undoes it. */
+void map_begin(struct map *map);
+/* Reads SIZE more bytes of the map, which may end anywhere; map_end() behind the last of them. */
+void map_take(struct map *map, const char *bytes, size_t size);
+void map_end(struct map *map);
 void map_release(struct map *map);
 
 #endif

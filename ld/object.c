@@ -17,8 +17,10 @@
 #include <libelf.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "lib/memory.h"
 #include "ld/mapping.h"
 
 struct reader {
@@ -369,6 +371,30 @@ static bool read_group(const struct reader *reader, const struct symtab *table, 
 	return true;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	const struct object_section *x = *(struct object_section *const *)a;
+	const struct object_section *y = *(struct object_section *const *)b;
+	int order = strcmp(x->name, y->name);
+
+	return order != 0 ? order : x->shndx < y->shndx ? -1 : x->shndx > y->shndx;
+}
+
+/* Counts, of each name, the sections that bear it. */
+static void number_sections(struct object *object)
+{
+	size_t count = object->sections.count;
+	struct object_section **sorted = xcalloc(count + 1, sizeof *sorted);
+
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &object->sections.at[i];
+	qsort(sorted, count, sizeof *sorted, compare_names);
+	for (size_t i = 0; i < count; i++)
+		sorted[i]->ordinal = i > 0 && strcmp(sorted[i]->name, sorted[i - 1]->name) == 0 ?
+				     sorted[i - 1]->ordinal + 1 : 1;
+	free(sorted);
+}
+
 static bool read_all(struct reader *reader, bool symbols)
 {
 	struct symtab table = { NULL };
@@ -383,6 +409,7 @@ static bool read_all(struct reader *reader, bool symbols)
 		if (!read_group(reader, &table, reader->groups.at[i]))
 			return false;
 	find_lto(reader->object);
+	number_sections(reader->object);
 	return true;
 }
 

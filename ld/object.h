@@ -25,6 +25,7 @@ struct object_place {
 struct object_section {
 	const char *name;
 	uint32_t shndx;
+	uint32_t ordinal;	/* among those of its name: 1, 2, ... */
 	uint32_t type;		/* sh_type */
 	uint64_t flags;		/* sh_flags */
 	uint64_t size, align;	/* bytes; align >= 1, a power of two */

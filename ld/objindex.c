@@ -22,7 +22,7 @@
 #include "lib/memory.h"
 #include "lib/source.h"
 
-#define MAGIC "kerning objects2"
+#define MAGIC "kerning objects3"
 
 struct header {
 	char magic[16];
@@ -48,7 +48,7 @@ struct entry {
 
 struct section_record {
 	uint64_t flags, size, align;
-	uint32_t name, shndx, type, group, names_group, padding;
+	uint32_t name, shndx, ordinal, type, group, names_group;
 };
 
 struct group_record {
@@ -197,7 +197,7 @@ static void fill(const struct objindex *index, const struct entry *entry, struct
 	for (uint32_t i = 0; i < entry->sections; i++)
 		*vec_push(&object->sections) = (struct object_section){
 			.name = string_at(index, sections[i].name), .shndx = sections[i].shndx,
-			.type = sections[i].type, .flags = sections[i].flags,
+			.ordinal = sections[i].ordinal, .type = sections[i].type, .flags = sections[i].flags,
 			.size = sections[i].size, .align = sections[i].align,
 			.group = sections[i].group, .names_group = sections[i].names_group };
 	for (uint32_t i = 0; i < entry->groups; i++)
@@ -302,7 +302,7 @@ static void save_entry(struct saver *saver, const struct known *known)
 		struct section_record record = {
 			.flags = from->flags, .size = from->size, .align = from->align,
 			.name = save_string(saver, from->name), .shndx = from->shndx,
-			.type = from->type, .group = from->group,
+			.ordinal = from->ordinal, .type = from->type, .group = from->group,
 			.names_group = from->names_group };
 
 		obstack_grow(&saver->records, &record, sizeof record);

@@ -40,12 +40,17 @@ static const char *original_name(const struct retelling *retelling, const char *
 	return NULL;
 }
 
-/* How long the tag's part behind the section's name is: TEXT is at its '@'. */
+/*
+ * How long a tag's part is that says the file: TEXT is at its '@'.  Where the
+ * rest of the section's name stands behind it, that '@' is part of it too.
+ */
 static size_t tag_length(const char *text)
 {
 	size_t length = 1;
 
 	for (int open = 0; text[length] != '\0' && strchr(" '`\t\n", text[length]) == NULL; length++) {
+		if (text[length] == '@')
+			return length + 1;
 		if (strncmp(text + length, "+0x", 3) == 0)
 			break;
 		open += text[length] == '(';
@@ -186,18 +191,26 @@ static void write_map(const struct retelling *retelling, const char *text, FILE 
 	}
 }
 
-/* The user's own -Map, last of several: ld's map with the names that the user knows. */
-bool retell_map(const struct retelling *retelling)
+/* The user's own -Map, the last of several with a value; NULL: none. */
+static const struct word *wanted_map(const struct retelling *retelling)
 {
 	const struct word *wanted = NULL;
-	struct source *source;
-	struct outfile file;
-	bool to_stdout, ok = true;
 
 	for (size_t i = 0; i < retelling->line->words.count; i++)
 		if (retelling->line->words.at[i].kind == WORD_MAP &&
 		    (wanted == NULL || retelling->line->words.at[i].value != NULL))
 			wanted = &retelling->line->words.at[i];
+	return wanted;
+}
+
+/* ld's map with the names that the user knows. */
+bool retell_map(const struct retelling *retelling)
+{
+	const struct word *wanted = wanted_map(retelling);
+	struct source *source;
+	struct outfile file;
+	bool to_stdout, ok = true;
+
 	if (wanted == NULL)
 		return true;
 	to_stdout = wanted->value == NULL || strcmp(wanted->value, "-") == 0;

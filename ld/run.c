@@ -185,23 +185,49 @@ struct pending {
 	FILE *stream;
 };
 
-static void take_bytes(struct pending *pending, const char *bytes, size_t size, run_line *filter,
-		       void *data)
+static void take_lines(struct pending *pending, const char *bytes, size_t size,
+		       const struct run_listener *listener)
 {
 	for (size_t i = 0; i < size; i++) {
 		*vec_push(&pending->bytes) = bytes[i] == '\n' ? '\0' : bytes[i];
 		if (bytes[i] != '\n')
 			continue;
-		filter(pending->bytes.at, pending->stream, data);
+		listener->line(pending->bytes.at, pending->stream, listener->data);
 		pending->bytes.count = 0;
 	}
 }
 
-int run_filtered(char *const *argv, run_line *filter, void *data, struct diag *diag)
+/* Reads what is there of a pipe.  False: no more will come. */
+static bool read_pipe(int fd, struct pending *pending, const struct run_listener *listener)
+{
+	char buffer[65536];
+	ssize_t got = read(fd, buffer, sizeof buffer);
+
+	if (got > 0)
+		take_lines(pending, buffer, (size_t)got, listener);
+	return got > 0 || (got < 0 && errno == EINTR);
+}
+
+/* Reads what the process has written to its file since the last time.  False with errno set. */
+static bool follow_file(const struct run_listener *listener)
+{
+	char buffer[65536];
+	ssize_t got = 0;
+
+	while (listener->file >= 0 && ((got = read(listener->file, buffer, sizeof buffer)) > 0 ||
+				       (got < 0 && errno == EINTR)))
+		if (got > 0)
+			listener->take(buffer, (size_t)got, listener->data);
+	return got == 0;
+}
+
+/* How often a file that grows is looked at: milliseconds. */
+#define FOLLOW_PERIOD 4
+
+int run_filtered(char *const *argv, const struct run_listener *listener, struct diag *diag)
 {
 	struct pending pending[2] = { { .stream = stdout }, { .stream = stderr } };
 	struct pollfd pipes[2] = { { .events = POLLIN }, { .events = POLLIN } };
-	char buffer[65536];
 	int ends[2], status;
 	pid_t child;
 
@@ -211,31 +237,30 @@ int run_filtered(char *const *argv, run_line *filter, void *data, struct diag *d
 	pipes[0].fd = ends[0];
 	pipes[1].fd = ends[1];
 	while (pipes[0].fd >= 0 || pipes[1].fd >= 0) {
-		if (poll(pipes, 2, -1) < 0) {
+		if (poll(pipes, 2, listener->file >= 0 ? FOLLOW_PERIOD : -1) < 0) {
 			if (errno != EINTR)
 				break;
 			continue;
 		}
-		for (unsigned i = 0; i < 2; i++) {
-			ssize_t got;
-
-			if (pipes[i].fd < 0 || pipes[i].revents == 0)
-				continue;
-			got = read(pipes[i].fd, buffer, sizeof buffer);
-			if (got > 0)
-				take_bytes(&pending[i], buffer, (size_t)got, filter, data);
-			else if (got == 0 || errno != EINTR)
+		for (unsigned i = 0; i < 2; i++)
+			if (pipes[i].fd >= 0 && pipes[i].revents != 0 &&
+			    !read_pipe(pipes[i].fd, &pending[i], listener))
 				pipes[i].fd = -1;
-		}
+		follow_file(listener);
 	}
 	status = wait_for(child);
 	running = 0;
 	for (unsigned i = 0; i < 2; i++) {
 		if (pending[i].bytes.count > 0)
-			take_bytes(&pending[i], "\n", 1, filter, data);
+			take_lines(&pending[i], "\n", 1, listener);
 		vec_release(&pending[i].bytes);
 		fflush(pending[i].stream);
 		close(ends[i]);
+	}
+	if (!follow_file(listener)) {
+		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "cannot read what '%s' wrote: %s",
+				 argv[0], strerror(errno));
+		return -1;
 	}
 	return status;
 }

@@ -27,13 +27,24 @@ struct source *run_capture(char *const *argv, struct diag *diag);
 /* Called with each line of what ld says, without its newline; writes it to STREAM as it sees fit. */
 typedef void run_line(const char *line, FILE *stream, void *data);
 
+/* Called with what a process has written, as it comes. */
+typedef void run_take(const char *bytes, size_t size, void *data);
+
+/* Who hears what a process says. */
+struct run_listener {
+	run_line *line;		/* each line of its standard output and error */
+	int file;		/* a file that it writes, open for reading; -1: none */
+	run_take *take;		/* what it has written there, read while it writes on */
+	void *data;		/* for both */
+};
+
 /*
  * Runs ARGV with this process's standard input; each line of its standard
- * output goes to FILTER with stdout, of its standard error with stderr.
+ * output goes to LISTENER with stdout, of its standard error with stderr.
  * Returns its exit status; 128 + N where signal N ended it; -1, reported,
  * where it could not be started.
  */
-int run_filtered(char *const *argv, run_line *filter, void *data, struct diag *diag);
+int run_filtered(char *const *argv, const struct run_listener *listener, struct diag *diag);
 
 /* Sends SIGNAL to the process that run_filtered() waits for, if any.  For signal handlers. */
 void run_signal(int signal);

@@ -114,7 +114,8 @@ bool tables_verify(const struct census *census, const struct link_scripts *scrip
 	for (size_t i = 0; i < map->sections.count; i++) {
 		struct map_section *section = &map->sections.at[i];
 
-		if (section->output != NULL)
+		/* What is tagged is in no table. */
+		if (section->output != NULL && strchr(section->name, '@') == NULL)
 			*htab_find_slot(places, section, INSERT) = section;
 	}
 	for (size_t i = 0; i < census->tables.count; i++) {

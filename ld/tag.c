@@ -34,40 +34,52 @@
 
 /* ---- names ---- */
 
-static bool is_escaped(unsigned char byte, bool in_section)
+/* What is no plain letter of a tag, and so written %XX. */
+static const unsigned char escapes[256] = {
+	[1 ... ' '] = 1, ['\177'] = 1, ['"'] = 1, ['*'] = 1, ['?'] = 1, ['['] = 1, ['\\'] = 1,
+	['%'] = 1, ['#'] = 1, ['@'] = 1,
+};
+
+static void grow_escaped(struct obstack *arena, const char *text, size_t size)
 {
-	return byte <= ' ' || byte == 0x7f || strchr("\"*?[\\%#", byte) != NULL ||
-	       (in_section && byte == '@');
+	for (const char *end = text + size; text < end;) {
+		const char *plain = text;
+
+		while (text < end && escapes[(unsigned char)*text] == 0)
+			text++;
+		obstack_grow(arena, plain, (int)(text - plain));
+		if (text < end)
+			obstack_printf(arena, "%%%02X", (unsigned char)*text++);
+	}
 }
 
-static void grow_escaped(struct obstack *arena, const char *text, bool in_section)
+/* How much of a section's name stands before the file: of ".data.x" the ".data". */
+static size_t head_length(const char *section, enum tag_form form)
 {
-	for (; *text != '\0'; text++) {
-		unsigned char byte = *text;
-
-		if (is_escaped(byte, in_section))
-			obstack_printf(arena, "%%%02X", byte);
-		else
-			obstack_1grow(arena, byte);
-	}
+	return form == TAG_PARTIAL || section[0] == '\0' ? strlen(section) :
+	       1 + strcspn(section + 1, ".");
 }
 
 const char *tag_format(const struct identity *identity, enum tag_form form,
 		       struct obstack *arena)
 {
-	size_t length = strlen(identity->section);
+	const char *section = identity->section;
+	size_t head = head_length(section, form), plain = head;
 
 	/* A dot at the end is escaped too: before the '@' it says TAG_PARTIAL. */
-	if (length > 0 && identity->section[length - 1] == '.') {
-		grow_escaped(arena, obstack_strndup(arena, identity->section, length - 1), true);
+	if (head > 0 && section[head - 1] == '.')
+		plain--;
+	grow_escaped(arena, section, plain);
+	if (plain < head)
 		obstack_grow(arena, "%2E", 3);
-	} else {
-		grow_escaped(arena, identity->section, true);
-	}
 	if (form == TAG_PARTIAL)
 		obstack_1grow(arena, '.');
 	obstack_1grow(arena, '@');
-	grow_escaped(arena, identity->file, false);
+	grow_escaped(arena, identity->file, strlen(identity->file));
+	if (section[head] != '\0') {
+		obstack_1grow(arena, '@');
+		grow_escaped(arena, section + head, strlen(section + head));
+	}
 	if (identity->ordinal > 1)
 		obstack_printf(arena, "#%u", identity->ordinal);
 	obstack_1grow(arena, '\0');
@@ -76,24 +88,27 @@ const char *tag_format(const struct identity *identity, enum tag_form form,
 
 bool tag_parse(const char *name, struct identity *identity, struct obstack *arena)
 {
-	const char *at = strchr(name, '@'), *end, *dot;
+	const char *at = strchr(name, '@'), *file_end, *end, *head, *tail;
 	enum tag_form form;
 	char *start;
 
 	if (name[0] != '.' || at == NULL || at < name + 2 || at[1] == '\0')
 		return false;
 	form = at[-1] == '.' ? TAG_PARTIAL : TAG_FINAL;
-	dot = form == TAG_PARTIAL ? at - 1 : at;
+	file_end = at + 1 + strcspn(at + 1, "@#");
 	end = strchrnul(at, '#');
 	start = obstack_alloc(arena, 1);
+	head = unescape_text(name, form == TAG_PARTIAL ? at - 1 : at, arena);
+	tail = *file_end == '@' ? unescape_text(file_end + 1, end, arena) : "";
 	*identity = (struct identity){
-		.section = unescape_text(name, dot, arena),
-		.file = unescape_text(at + 1, end, arena),
+		.file = unescape_text(at + 1, file_end, arena),
 		.ordinal = *end != '\0' ? strtoul(end + 1, NULL, 10) : 1,
 	};
-	if (identity->section != NULL && identity->file != NULL &&
-	    strcmp(tag_format(identity, form, arena), name) == 0)
-		return true;
+	if (head != NULL && tail != NULL && identity->file != NULL) {
+		identity->section = obstack_format(arena, "%s%s", head, tail);
+		if (strcmp(tag_format(identity, form, arena), name) == 0)
+			return true;
+	}
 	obstack_free(arena, start);
 	return false;
 }
@@ -156,7 +171,7 @@ bool tag_allowed(const struct object_section *section)
 
 /* ---- copies ---- */
 
-#define TRAILER_MAGIC "kerning tagged 2"
+#define TRAILER_MAGIC "kerning tagged 3"
 
 /* What a copy was made from.  It never leaves the machine that wrote it. */
 struct trailer {

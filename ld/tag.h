@@ -6,16 +6,21 @@
  *
  *	.data  of kernel/sched/core.o		.data@kernel/sched/core.o
  *	.text  of member lvm.o of liblua5.4.a	.text@liblua5.4.a(lvm.o)
+ *	.data.x of foo.o			.data@foo.o@.x
  *	the second .text of foo.o		.text@foo.o#2
  *
+ * What tells sections of one object apart comes last, because ld keeps the names
+ * that statements ask for in a tree, letter by letter: so that they share the
+ * letters of the file.
+ *
  * A partial link's output is read by other programs before it is linked again,
- * which know sections by names and by ".text.*": there the tag of .text is
- * ".text.@foo.o".  (A final link avoids that form: a statement for ".text.*"
- * that stands before the one for ".text" would take it.)
+ * which know sections by names and by ".text.*": there the tags are
+ * ".text.@foo.o" and ".data.x.@foo.o".  (A final link avoids that form: a
+ * statement for ".text.*" that stands before the one for ".text" would take it.)
  *
  * Bytes that a linker script or a glob would read otherwise ('"', '*', '?',
- * '[', '\\', '%', controls and blanks) are written %XX, and so are '#', and in
- * the section's part '@' and a '.' at the end.
+ * '[', '\\', '%', controls and blanks) are written %XX, and so are '#', '@' and
+ * a '.' before the '@'.
  *
  * A tagged object is a copy, in the cache, that differs from its source in
  * section names alone: the names' table is written anew behind the last byte,

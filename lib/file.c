@@ -36,6 +36,22 @@ static bool copy_bytes(int from, int to)
 	return true;
 }
 
+/*
+ * Renames, and removes what TO was.  Some file systems (ext4) write a file out
+ * before it takes another's name, and not when the two change names.
+ */
+static bool rename_over(const char *from, const char *to)
+{
+	struct stat status;
+
+	if (lstat(to, &status) == 0 && S_ISREG(status.st_mode) &&
+	    renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0) {
+		unlink(from);
+		return true;
+	}
+	return rename(from, to) == 0;
+}
+
 bool file_move(const char *from, const char *to)
 {
 	struct outfile file;
@@ -43,7 +59,7 @@ bool file_move(const char *from, const char *to)
 	bool done = false;
 	int fd, saved;
 
-	if (rename(from, to) == 0)
+	if (rename_over(from, to))
 		return true;
 	if (errno != EXDEV)
 		return false;

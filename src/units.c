@@ -125,16 +125,6 @@ static const struct argp argp = {
 
 /* --- Collecting --------------------------------------------------------- */
 
-/* The INDEX-th section's place among those of its name in OBJECT. */
-static unsigned name_ordinal(const struct object *object, size_t index)
-{
-	unsigned ordinal = 1;
-
-	for (size_t i = 0; i < index; i++)
-		ordinal += strcmp(object->sections.at[i].name, object->sections.at[index].name) == 0;
-	return ordinal;
-}
-
 static void judge(struct units *units, struct row *row, const struct input_object *owner,
 		  const struct object_section *section)
 {
@@ -174,7 +164,7 @@ static void collect(struct units *units, const struct input_object *owner)
 		if ((section->flags & SHF_ALLOC) == 0)
 			continue;
 		if (!tag_parse(section->name, &row.identity, &units->arena))
-			row.identity.ordinal = name_ordinal(object, i);
+			row.identity.ordinal = object->sections.at[i].ordinal;
 		judge(units, &row, owner, section);
 		*vec_push(&units->rows) = row;
 	}

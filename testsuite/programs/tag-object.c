@@ -19,16 +19,6 @@
 #include "ld/mapping.h"
 #include "ld/tag.h"
 
-static unsigned ordinal_of(const struct object *object, size_t index)
-{
-	unsigned ordinal = 1;
-
-	for (size_t i = 0; i < index; i++)
-		if (strcmp(object->sections.at[i].name, object->sections.at[index].name) == 0)
-			ordinal++;
-	return ordinal;
-}
-
 /* The header of section INDEX; but for what a tag changes: the name, and where the names are. */
 static GElf_Shdr unnamed_header(Elf *elf, size_t index)
 {
@@ -121,11 +111,10 @@ static void tag(const char *from, const char *to, const char *file, struct diag 
 		return;
 	for (size_t i = 0; i < object.sections.count; i++) {
 		const struct object_section *section = &object.sections.at[i];
-		struct identity identity = { file, section->name, 1 };
+		struct identity identity = { file, section->name, section->ordinal };
 
 		if (!tag_allowed(section))
 			continue;
-		identity.ordinal = ordinal_of(&object, i);
 		*vec_push(&renames) = (struct rename){
 			section->shndx, tag_format(&identity, TAG_FINAL, &object.arena),
 		};
