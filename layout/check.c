@@ -125,7 +125,7 @@ static void contradicts(const struct rule *rule, const struct tally *tally,
 	diag_error_class(diag, DIAG_USAGE, &rule->span,
 			 "\"%s\": expected a residue that is a multiple of the alignment %" PRIu64
 			 " of \"%s\"%s, got %" PRIu64, rule->text, unit->align, name, more,
-			 rule->residue);
+			 rule->value.residue);
 	free(more);
 	free(name);
 }

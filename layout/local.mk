@@ -1,5 +1,6 @@
 libkerning_a_SOURCES += \
 	layout/check.c layout/check.h \
+	layout/directive.c layout/directive.h \
 	layout/escape.c layout/escape.h \
 	layout/nearest.c layout/nearest.h \
 	layout/number.c layout/number.h \
@@ -10,4 +11,6 @@ libkerning_a_SOURCES += \
 	layout/record.c layout/record.h \
 	layout/rule.c layout/rule.h \
 	layout/seed.c layout/seed.h \
-	layout/unit.c layout/unit.h
+	layout/symbol.c layout/symbol.h \
+	layout/unit.c layout/unit.h \
+	layout/value.c layout/value.h

@@ -55,12 +55,12 @@ static void place_jitter(struct placement *placement, const struct unit *unit,
 {
 	uint64_t step, choices;
 
-	if (unit->align >= rule->modulus)
+	if (unit->align >= rule->value.modulus)
 		return;
 	/* A residue must keep the own alignment: only its multiples do. */
-	step = (rule->step + unit->align - 1) & ~(unit->align - 1);
-	choices = (rule->modulus - 1) / step + 1;
-	placement->modulus = rule->modulus;
+	step = (rule->value.step + unit->align - 1) & ~(unit->align - 1);
+	choices = (rule->value.modulus - 1) / step + 1;
+	placement->modulus = rule->value.modulus;
 	placement->residue = step * (seed_hash(seed, &unit->identity, "jitter") % choices);
 }
 
@@ -75,14 +75,14 @@ static bool place_begin(struct placement *placement, const struct unit *unit,
 {
 	switch (rule->kind) {
 	case RULE_ALIGN:
-		placement->modulus = max(unit->align, rule->align);
+		placement->modulus = max(unit->align, rule->value.align);
 		return true;
 	case RULE_OFFSET:
 		/* The residue is below the modulus: below a larger alignment, only 0 agrees. */
-		if (rule->residue % unit->align != 0)
+		if (rule->value.residue % unit->align != 0)
 			return false;
-		placement->residue = rule->residue;
-		placement->modulus = max(unit->align, rule->modulus);
+		placement->residue = rule->value.residue;
+		placement->modulus = max(unit->align, rule->value.modulus);
 		return true;
 	default:
 		place_jitter(placement, unit, rule, seed);
@@ -92,9 +92,9 @@ static bool place_begin(struct placement *placement, const struct unit *unit,
 
 static uint64_t pad_size(const struct unit *unit, const struct rule *rule, uint64_t seed)
 {
-	uint64_t choices = (rule->high - rule->low) / rule->step + 1;
+	uint64_t choices = (rule->value.high - rule->value.low) / rule->value.step + 1;
 
-	return rule->low + rule->step * (seed_hash(seed, &unit->identity, "pad") % choices);
+	return rule->value.low + rule->value.step * (seed_hash(seed, &unit->identity, "pad") % choices);
 }
 
 /* Unit INDEX's placement, and its rules' tallies. */

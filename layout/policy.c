@@ -23,6 +23,8 @@ void policy_release(struct policy *policy)
 {
 	for (size_t i = 0; i < policy->rules.count; i++)
 		rule_release(&policy->rules.at[i]);
+	for (size_t i = 0; i < policy->directives.count; i++)
+		directive_release(&policy->directives.at[i]);
 	for (size_t i = 0; i < policy->outputs.count; i++)
 		free(policy->outputs.at[i]);
 	for (size_t i = 0; i < policy->origins.count; i++)
@@ -30,6 +32,7 @@ void policy_release(struct policy *policy)
 	for (size_t i = 0; i < policy->sources.count; i++)
 		source_free(policy->sources.at[i]);
 	vec_release(&policy->rules);
+	vec_release(&policy->directives);
 	vec_release(&policy->outputs);
 	vec_release(&policy->origins);
 	vec_release(&policy->sources);
@@ -88,10 +91,10 @@ static void add_kernel(struct policy *policy, struct diag *diag)
 
 /* --- One option --------------------------------------------------------- */
 
-enum value { VALUE_NONE, VALUE_NUMBER, VALUE_FILE, VALUE_FOLDER, VALUE_GLOB };
+enum argument { TAKES_NOTHING, TAKES_NUMBER, TAKES_FILE, TAKES_FOLDER, TAKES_GLOB };
 
 static const char *const value_names[] = {
-	[VALUE_NUMBER] = "N", [VALUE_FILE] = "FILE", [VALUE_FOLDER] = "DIR", [VALUE_GLOB] = "GLOB",
+	[TAKES_NUMBER] = "N", [TAKES_FILE] = "FILE", [TAKES_FOLDER] = "DIR", [TAKES_GLOB] = "GLOB",
 };
 
 enum setting { SET_SEED, SET_OUTPUT, SET_KERNEL, SET_LAYOUT, SET_KEEP, SET_CACHE, SET_ROOT,
@@ -100,19 +103,19 @@ enum setting { SET_SEED, SET_OUTPUT, SET_KERNEL, SET_LAYOUT, SET_KEEP, SET_CACHE
 
 static const struct {
 	const char *name;
-	enum value value;
+	enum argument value;
 } settings[SETTINGS] = {
-	[SET_SEED] = { "seed", VALUE_NUMBER },
-	[SET_OUTPUT] = { "output", VALUE_GLOB },
-	[SET_KERNEL] = { "kernel", VALUE_NONE },
-	[SET_LAYOUT] = { "layout", VALUE_FILE },
-	[SET_KEEP] = { "keep", VALUE_FOLDER },
-	[SET_CACHE] = { "cache", VALUE_FOLDER },
-	[SET_ROOT] = { "root", VALUE_FOLDER },
-	[SET_STRICT] = { "strict", VALUE_NONE },
-	[SET_NULL] = { "null", VALUE_NONE },
-	[SET_STATS] = { "stats", VALUE_NONE },
-	[SET_POLICY] = { "policy", VALUE_FILE },
+	[SET_SEED] = { "seed", TAKES_NUMBER },
+	[SET_OUTPUT] = { "output", TAKES_GLOB },
+	[SET_KERNEL] = { "kernel", TAKES_NOTHING },
+	[SET_LAYOUT] = { "layout", TAKES_FILE },
+	[SET_KEEP] = { "keep", TAKES_FOLDER },
+	[SET_CACHE] = { "cache", TAKES_FOLDER },
+	[SET_ROOT] = { "root", TAKES_FOLDER },
+	[SET_STRICT] = { "strict", TAKES_NOTHING },
+	[SET_NULL] = { "null", TAKES_NOTHING },
+	[SET_STATS] = { "stats", TAKES_NOTHING },
+	[SET_POLICY] = { "policy", TAKES_FILE },
 };
 
 static int setting_of(const char *option)
@@ -137,6 +140,8 @@ static bool unknown_option(const struct policy_option *option, struct diag *diag
 	nearest_init(&nearest, name);
 	for (int i = 0; i < RULE_KINDS; i++)
 		nearest_offer(&nearest, rule_kind_name((enum rule_kind)i));
+	for (int i = 0; i < DIRECTIVE_KINDS; i++)
+		nearest_offer(&nearest, directive_kind_name((enum directive_kind)i));
 	for (int i = 0; i < SETTINGS; i++)
 		nearest_offer(&nearest, settings[i].name);
 	if (nearest.count > 1)
@@ -151,7 +156,7 @@ static bool unknown_option(const struct policy_option *option, struct diag *diag
 }
 
 /* The VALUE of "name=VALUE", or NULL, reported, where there must be one and is none. */
-static const char *setting_value(const struct policy_option *option, enum value kind,
+static const char *setting_value(const struct policy_option *option, enum argument kind,
 				 struct diag *diag)
 {
 	const char *value = option->text + strcspn(option->text, "=");
@@ -172,14 +177,14 @@ static void set_text(char **text, const char *value)
 static bool set(struct policy *policy, enum setting setting, const struct policy_option *option,
 		struct diag *diag)
 {
-	enum value kind = settings[setting].value;
+	enum argument kind = settings[setting].value;
 	const char *value = option->text + strcspn(option->text, "=");
 
-	if (kind == VALUE_NONE && *value != '\0') {
+	if (kind == TAKES_NOTHING && *value != '\0') {
 		option_error(option, value, NULL, diag, "expected no value");
 		return false;
 	}
-	if (kind != VALUE_NONE && (value = setting_value(option, kind, diag)) == NULL)
+	if (kind != TAKES_NOTHING && (value = setting_value(option, kind, diag)) == NULL)
 		return false;
 	switch (setting) {
 	case SET_SEED:
@@ -226,10 +231,17 @@ static bool set(struct policy *policy, enum setting setting, const struct policy
 /* Adds OPTION, whose origin the policy keeps. */
 static bool add_option(struct policy *policy, const struct policy_option *option, struct diag *diag)
 {
-	int kind = rule_kind_of(option->text);
+	int kind = rule_kind_of(option->text), directive_kind = directive_kind_of(option->text);
 	int setting = setting_of(option->text);
+	struct directive directive;
 	struct rule rule;
 
+	if (directive_kind >= 0) {
+		if (!directive_parse(&directive, (enum directive_kind)directive_kind, option, diag))
+			return false;
+		*vec_push(&policy->directives) = directive;
+		return true;
+	}
 	if (kind < 0 && setting < 0)
 		return unknown_option(option, diag);
 	if (kind < 0) {

@@ -9,6 +9,9 @@
  *	cache=DIR		root=DIR		strict
  *	null			policy=FILE
  *
+ * and the directives of directive.h, which are for the compiler.  One policy
+ * serves both: each takes from it what is its own.
+ *
  * UNITS is ld's notation, FILE(SECTION) with globs; SECTION alone is
  * *(SECTION); see pattern.h.  Of several rules that answer one question about
  * a unit, the last wins.  The questions are: where does it begin (align,
@@ -18,6 +21,7 @@
 #ifndef KERNING_LAYOUT_POLICY_H
 #define KERNING_LAYOUT_POLICY_H
 
+#include "layout/directive.h"
 #include "layout/number.h"
 #include "layout/rule.h"
 #include "layout/unit.h"
@@ -26,6 +30,7 @@
 
 struct policy {
 	VEC(struct rule) rules;		/* in order, those of presets first */
+	VEC(struct directive) directives; /* for the compiler, in order */
 	VEC(char *) outputs;		/* globs of output= */
 	VEC(char *) origins;
 	VEC(struct source *) sources;	/* what was read, for the rules' spans */
@@ -33,7 +38,7 @@ struct policy {
 	bool has_seed, kernel, strict, null, stats;
 	char *layout;			/* NULL: OUTPUT.layout */
 	char *keep, *cache, *root;	/* NULL: not given */
-	bool any;			/* an option was given at all: the driver has work */
+	bool any;			/* an option other than a directive was given: the driver has work */
 };
 
 void policy_init(struct policy *policy);

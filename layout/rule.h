@@ -8,10 +8,9 @@
 #ifndef KERNING_LAYOUT_RULE_H
 #define KERNING_LAYOUT_RULE_H
 
-#include <stdint.h>
-
 #include "layout/option.h"
 #include "layout/pattern.h"
+#include "layout/value.h"
 
 enum rule_kind {
 	RULE_ALIGN, RULE_OFFSET, RULE_PAD, RULE_JITTER, RULE_SHUFFLE, RULE_FIX, RULE_MOVE,
@@ -25,14 +24,8 @@ struct rule {
 	const char *origin;	/* "command line", "KERNING_FLAGS", or FILE:LINE; owned by the policy */
 	struct span span;	/* where it is written; of a preset's rule: nowhere */
 	bool preset;		/* made by a preset ("kernel"), not written by the user */
-	uint64_t align;		/* ALIGN: power of two, >= 1 */
-	uint64_t residue;	/* OFFSET: address = residue mod modulus */
-	uint64_t modulus;	/* OFFSET, JITTER: power of two */
-	uint64_t low, high, step;  /* PAD: bytes, low <= high, step >= 1; JITTER: step, < modulus */
+	struct value value;
 };
-
-/* No number of a rule is above this (1 TiB), so that sums of some never overflow. */
-#define RULE_NUMBER_MAX ((uint64_t)1 << 40)
 
 /* The kind that OPTION's name (what is before '=') says, or -1. */
 int rule_kind_of(const char *option);

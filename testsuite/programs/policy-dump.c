@@ -38,17 +38,17 @@ static void print_rule(const struct rule *rule)
 	printf(" file \"%s\" section \"%s\"", rule->units.file, rule->units.section);
 	switch (rule->kind) {
 	case RULE_ALIGN:
-		printf(" align %" PRIu64, rule->align);
+		printf(" align %" PRIu64, rule->value.align);
 		break;
 	case RULE_OFFSET:
-		printf(" %" PRIu64 " mod %" PRIu64, rule->residue, rule->modulus);
+		printf(" %" PRIu64 " mod %" PRIu64, rule->value.residue, rule->value.modulus);
 		break;
 	case RULE_PAD:
-		printf(" %" PRIu64 " to %" PRIu64 " by %" PRIu64, rule->low, rule->high,
-		       rule->step);
+		printf(" %" PRIu64 " to %" PRIu64 " by %" PRIu64, rule->value.low, rule->value.high,
+		       rule->value.step);
 		break;
 	case RULE_JITTER:
-		printf(" mod %" PRIu64 " by %" PRIu64, rule->modulus, rule->step);
+		printf(" mod %" PRIu64 " by %" PRIu64, rule->value.modulus, rule->value.step);
 		break;
 	default:
 		break;

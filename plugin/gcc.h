@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * GCC's headers, in an order that compiles, and what differs between GCC 11, 12,
+ * 13 and 14.  Nothing else of the plugin names a version.
+ */
+#ifndef KERNING_PLUGIN_GCC_H
+#define KERNING_PLUGIN_GCC_H
+
+#include "gcc-plugin.h"
+#include "plugin-version.h"
+
+#include "context.h"
+#include "tree.h"
+#include "rtl.h"
+#include "tm.h"
+#include "memmodel.h"
+#include "function.h"
+#include "basic-block.h"
+#include "cfg.h"
+#include "cfgloop.h"
+#include "emit-rtl.h"
+#include "output.h"
+#include "target.h"
+#include "varasm.h"
+#include "cgraph.h"
+#include "tree-pass.h"
+#include "stringpool.h"
+#include "attribs.h"
+#include "langhooks.h"
+#include "diagnostic-core.h"
+#include "stor-layout.h"
+#include "file-prefix-map.h"
+#include "opts.h"
+#include "toplev.h"
+#include "flags.h"
+#include "intl.h"
+
+#if GCCPLUGIN_VERSION_MAJOR < 11 || GCCPLUGIN_VERSION_MAJOR > 14
+#error "the plugin is written for GCC 11 to 14"
+#endif
+
+/* True where the target fills gaps in code with int3, and has NOPs of any length. */
+#ifdef __x86_64__
+#define KERNING_X86 1
+#endif
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sizes, alignments and field offsets of types.
+ *
+ * A type is changed once, when its last brace has been read: nothing has asked
+ * for its size by then.  No field is added, so that initializers, designated
+ * or not, mean what they meant: what grows is the room behind a field.
+ */
+#include "plugin/plugin.h"
+
+/* An attribute that no source can write: this type has been looked at. */
+static const char looked_at[] = "kerning looked at";
+static const char changed[] = "kerning changed";
+
+static bool has_mark(tree type, const char *mark)
+{
+	return lookup_attribute(mark, TYPE_ATTRIBUTES(type)) != NULL_TREE;
+}
+
+static void set_mark(tree type, const char *mark)
+{
+	for (tree variant = type; variant != NULL_TREE; variant = TYPE_NEXT_VARIANT(variant))
+		TYPE_ATTRIBUTES(variant) = tree_cons(get_identifier(mark), NULL_TREE,
+						     TYPE_ATTRIBUTES(variant));
+}
+
+static const char *type_name(tree type)
+{
+	tree name = TYPE_NAME(type);
+
+	if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL)
+		name = DECL_NAME(name);
+	return name != NULL_TREE ? IDENTIFIER_POINTER(name) : nullptr;
+}
+
+static location_t type_location(tree type)
+{
+	tree stub = TYPE_STUB_DECL(type);
+
+	return stub != NULL_TREE && DECL_P(stub) ? DECL_SOURCE_LOCATION(stub) : input_location;
+}
+
+static tree last_field(tree type)
+{
+	tree last = NULL_TREE;
+
+	for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field))
+		if (TREE_CODE(field) == FIELD_DECL)
+			last = field;
+	return last;
+}
+
+/* "int a[];", "int a[0];": what is behind it is the program's. */
+static bool ends_open(tree type)
+{
+	tree field = last_field(type);
+
+	if (field == NULL_TREE || TREE_CODE(TREE_TYPE(field)) != ARRAY_TYPE)
+		return false;
+	return DECL_SIZE(field) == NULL_TREE || integer_zerop(DECL_SIZE(field));
+}
+
+/* Why the layout of TYPE is not ours to change; NULL: it is. */
+static const char *refusal(tree type, bool grows)
+{
+	tree binfo = TYPE_BINFO(type);
+
+	if (lookup_attribute("kerning_fixed", TYPE_ATTRIBUTES(type)) != NULL_TREE)
+		return "it is marked kerning_fixed";
+	if (lookup_attribute("randomize_layout", TYPE_ATTRIBUTES(type)) != NULL_TREE)
+		return "its fields are placed by randomize_layout";
+	if (TYPE_PACKED(type))
+		return "it is packed";
+	if (TREE_CODE(TYPE_SIZE(type)) != INTEGER_CST)
+		return "its size is not known here";
+	if (binfo != NULL_TREE && BINFO_N_BASE_BINFOS(binfo) > 0)
+		return "it has base classes";
+	if (TYPE_VFIELD(type) != NULL_TREE)
+		return "it has virtual functions";
+	if (grows && ends_open(type))
+		return "it ends with an array whose length is open";
+	return nullptr;
+}
+
+static uint64_t bytes_of(tree type)
+{
+	return tree_to_uhwi(TYPE_SIZE_UNIT(type));
+}
+
+/* Gives TYPE and its variants a size, rounded up to its alignment, and at least ALIGN (bytes). */
+static void resize(tree type, uint64_t size, uint64_t align)
+{
+	align = MAX(align, TYPE_ALIGN(type) / BITS_PER_UNIT);
+	size = (size + align - 1) & -align;
+	for (tree variant = type; variant != NULL_TREE; variant = TYPE_NEXT_VARIANT(variant)) {
+		TYPE_SIZE(variant) = bitsize_int(size * BITS_PER_UNIT);
+		TYPE_SIZE_UNIT(variant) = size_int(size);
+		if (align * BITS_PER_UNIT > TYPE_ALIGN(variant)) {
+			SET_TYPE_ALIGN(variant, align * BITS_PER_UNIT);
+			TYPE_USER_ALIGN(variant) = 1;
+		}
+	}
+	compute_record_mode(type);
+	for (tree variant = TYPE_NEXT_VARIANT(type); variant != NULL_TREE;
+	     variant = TYPE_NEXT_VARIANT(variant))
+		SET_TYPE_MODE(variant, TYPE_MODE(type));
+}
+
+/* --- Fields --------------------------------------------------------------------- */
+
+static uint64_t bit_position_of(tree field)
+{
+	return tree_to_uhwi(DECL_FIELD_OFFSET(field)) * BITS_PER_UNIT +
+	       tree_to_uhwi(DECL_FIELD_BIT_OFFSET(field));
+}
+
+static uint64_t field_position(tree field)
+{
+	return bit_position_of(field) / BITS_PER_UNIT;
+}
+
+/* What its offset has to be a multiple of, in bytes. */
+static uint64_t field_alignment(tree field)
+{
+	unsigned bits = DECL_ALIGN(field);
+
+	if (DECL_BIT_FIELD_TYPE(field) != NULL_TREE)
+		bits = MAX(bits, TYPE_ALIGN(DECL_BIT_FIELD_TYPE(field)));
+	if (DECL_BIT_FIELD_REPRESENTATIVE(field) != NULL_TREE)
+		bits = MAX(bits, DECL_ALIGN(DECL_BIT_FIELD_REPRESENTATIVE(field)));
+	return MAX(bits / BITS_PER_UNIT, 1);
+}
+
+/* An offset is a multiple of DECL_OFFSET_ALIGN, and the bits above it. */
+static void move_field(tree field, uint64_t bytes)
+{
+	uint64_t bits = bit_position_of(field) + bytes * BITS_PER_UNIT;
+	uint64_t unit = DECL_OFFSET_ALIGN(field);
+
+	DECL_FIELD_OFFSET(field) = size_int(bits / unit * (unit / BITS_PER_UNIT));
+	DECL_FIELD_BIT_OFFSET(field) = bitsize_int(bits % unit);
+}
+
+/* Moves WANTED to its residue, and what is behind it as if a gap had been written before it. */
+static void offset_field(tree type, const char *name, tree wanted, uint64_t residue, uint64_t modulus,
+			 const struct directive *directive)
+{
+	uint64_t position = field_position(wanted);
+	uint64_t shift = (residue + modulus - position % modulus) % modulus;
+	tree shared = NULL_TREE;	/* the memory that bit-fields are read and written by */
+	uint64_t end = 0;
+	bool found = false;
+
+	if (DECL_BIT_FIELD_TYPE(wanted) != NULL_TREE) {
+		error_at(DECL_SOURCE_LOCATION(wanted), "kerning: %qs: %qD is a bit-field",
+			 directive_text(directive), wanted);
+		return;
+	}
+	if (residue % MIN(field_alignment(wanted), modulus) != 0) {
+		error_at(DECL_SOURCE_LOCATION(wanted),
+			 "kerning: %qs: expected a residue that is a multiple of the alignment %wu of %qD",
+			 directive_text(directive), (unsigned HOST_WIDE_INT)field_alignment(wanted), wanted);
+		return;
+	}
+	for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
+		uint64_t before, align;
+
+		found |= field == wanted;
+		if (!found || TREE_CODE(field) != FIELD_DECL)
+			continue;
+		before = field_position(field);
+		align = field_alignment(field);
+		if (DECL_BIT_FIELD_TYPE(field) == NULL_TREE) {
+			if (field != wanted)
+				shift = MAX((end + align - 1) & -align, before) - before;
+			shared = NULL_TREE;
+		} else if (shared == NULL_TREE || DECL_BIT_FIELD_REPRESENTATIVE(field) != shared) {
+			/* Bit-fields that share memory move as one, and the memory with them. */
+			shift = (shift + align - 1) & -align;
+			shared = DECL_BIT_FIELD_REPRESENTATIVE(field);
+			if (shared != NULL_TREE && shift > 0)
+				move_field(shared, shift);
+		}
+		if (shift > 0)
+			move_field(field, shift);
+		if (DECL_SIZE(field) != NULL_TREE && tree_fits_uhwi_p(DECL_SIZE(field)))
+			end = (bit_position_of(field) + tree_to_uhwi(DECL_SIZE(field)) + BITS_PER_UNIT - 1) /
+			      BITS_PER_UNIT;
+	}
+	resize(type, MAX(end, bytes_of(type)), 1);
+	note_type(name, IDENTIFIER_POINTER(DECL_NAME(wanted)), field_position(wanted));
+}
+
+static bool offset_fields(tree type, const char *name)
+{
+	bool any = false;
+
+	for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
+		const struct directive *directive;
+		const char *reason;
+		uint64_t residue, modulus;
+
+		if (TREE_CODE(field) != FIELD_DECL || DECL_NAME(field) == NULL_TREE)
+			continue;
+		directive = field_choose(kerning_policy, name, IDENTIFIER_POINTER(DECL_NAME(field)), &residue,
+					 &modulus);
+		if (directive == nullptr)
+			continue;
+		reason = TREE_CODE(type) != RECORD_TYPE ? "it is a union" : refusal(type, false);
+		if (reason != nullptr) {
+			error_at(type_location(type), "kerning: %qs: the layout of %qs is not changed: %s",
+				 directive_text(directive), name, reason);
+			return any;
+		}
+		offset_field(type, name, field, residue, modulus, directive);
+		any = true;
+	}
+	return any;
+}
+
+/* --- Types ---------------------------------------------------------------------- */
+
+static void change_type(tree type, const char *name)
+{
+	struct type_choice choice = type_choose(kerning_policy, name);
+	bool any = offset_fields(type, name);
+
+	if (choice.why != nullptr) {
+		const char *reason = refusal(type, choice.growth > 0);
+
+		if (reason != nullptr) {
+			error_at(type_location(type), "kerning: %qs: the layout of %qs is not changed: %s",
+				 directive_text(choice.why), name, reason);
+			return;
+		}
+		resize(type, bytes_of(type) + choice.growth, MAX(choice.align, 1));
+		any = true;
+	}
+	if (!any)
+		return;
+	set_mark(type, changed);
+	note_type(name, "size", bytes_of(type));
+}
+
+/* What lies over a changed type in a union lies elsewhere in it now. */
+static void warn_of_union(tree type)
+{
+	for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
+		tree member = TREE_CODE(field) == FIELD_DECL ? TYPE_MAIN_VARIANT(TREE_TYPE(field)) : NULL_TREE;
+
+		if (member != NULL_TREE && RECORD_OR_UNION_TYPE_P(member) && has_mark(member, changed))
+			warning_at(DECL_SOURCE_LOCATION(field), 0,
+				   "kerning: %qT, whose layout was changed, is a member of a union", member);
+	}
+}
+
+static void look_at(tree type)
+{
+	const char *name;
+
+	if (type == NULL_TREE || type == error_mark_node || !TYPE_P(type) || !RECORD_OR_UNION_TYPE_P(type))
+		return;
+	type = TYPE_MAIN_VARIANT(type);
+	name = type_name(type);
+	if (!COMPLETE_TYPE_P(type) || has_mark(type, looked_at) || name == nullptr)
+		return;
+	set_mark(type, looked_at);
+	change_type(type, name);
+	if (TREE_CODE(type) == UNION_TYPE)
+		warn_of_union(type);
+}
+
+static void finish_type(void *type, void *)
+{
+	look_at(static_cast<tree>(type));
+}
+
+/* "typedef struct { ... } name;": it has its name from here on. */
+static void finish_declaration(void *data, void *)
+{
+	tree decl = static_cast<tree>(data);
+
+	if (decl != NULL_TREE && TREE_CODE(decl) == TYPE_DECL)
+		look_at(TREE_TYPE(decl));
+}
+
+void types_begin(const char *plugin)
+{
+	register_callback(plugin, PLUGIN_FINISH_TYPE, finish_type, nullptr);
+	register_callback(plugin, PLUGIN_FINISH_DECL, finish_declaration, nullptr);
+}

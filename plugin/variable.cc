@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Placing variables.
+ *
+ * GCC writes a variable by switching to its section, aligning, and writing the
+ * label: there is no place for a word between.  So a variable that is placed
+ * gets a section of its own in GCC's eyes, whose name is the real one and a
+ * mark; where GCC asks for that section to be begun, the real name is written,
+ * and the variable's place.
+ *
+ * A symbol that is split gets a section that is one in the object too.  The
+ * linker driver knows it by its name, ".data.@:v".
+ */
+#include "plugin/plugin.h"
+
+/* No section's name has this in it. */
+static const char mark[] = ".\001";
+
+struct placed {
+	struct symbol_choice choice;
+	uint64_t align;
+};
+
+static hash_map<tree, placed> *variables;
+
+/* --- Sections ----------------------------------------------------------------- */
+
+static void (*begin_section)(const char *, unsigned, tree);
+
+static uint64_t current_alignment(tree decl)
+{
+	return DECL_ALIGN(decl) / BITS_PER_UNIT;
+}
+
+/* Room behind a variable: GCC fills what its initial value leaves of its size. */
+static void grow(tree decl, uint64_t bytes)
+{
+	DECL_SIZE_UNIT(decl) = size_binop(PLUS_EXPR, DECL_SIZE_UNIT(decl), size_int(bytes));
+	DECL_SIZE(decl) = size_binop(PLUS_EXPR, DECL_SIZE(decl), bitsize_int(bytes * BITS_PER_UNIT));
+}
+
+static void begin_placed_section(const char *name, unsigned flags, tree decl)
+{
+	const char *end = strstr(name, mark);
+	char *real;
+	placed *variable;
+
+	if (end == nullptr) {
+		begin_section(name, flags, decl);
+		return;
+	}
+	real = xstrndup(name, end - name);
+	begin_section(real, flags & ~SECTION_DECLARED, decl);
+	free(real);
+	variable = decl != NULL_TREE && variables != nullptr ? variables->get(decl) : nullptr;
+	if (variable == nullptr)
+		return;
+	/* GCC may have found a reason since then. */
+	if (variable->choice.modulus > 1 && variable->choice.residue % current_alignment(decl) != 0)
+		warning_at(DECL_SOURCE_LOCATION(decl), 0,
+			   "kerning: %qs is not where it was asked for: the compiler aligns it to %wu",
+			   assembler_name(decl), (unsigned HOST_WIDE_INT)current_alignment(decl));
+	write_place(asm_out_file, 0, variable->choice.modulus, variable->choice.residue, -1);
+	if (variable->choice.pad > 0)
+		grow(decl, variable->choice.pad);
+	note_symbol('v', assembler_name(decl), &variable->choice);
+}
+
+/* The section that DECL would go to; NULL: one that is not to be touched (merged, common). */
+static const char *natural_section(tree decl)
+{
+	section *where;
+
+	if (DECL_SECTION_NAME(decl) != nullptr)
+		return DECL_SECTION_NAME(decl);
+	where = get_variable_section(decl, false);
+	if ((where->common.flags & SECTION_MERGE) != 0)
+		return nullptr;
+	if (SECTION_STYLE(where) == SECTION_NAMED)
+		return where->named.name;
+	if (where == data_section)
+		return ".data";
+	if (where == readonly_data_section)
+		return ".rodata";
+	if (where == bss_section || where == lcomm_section || where == bss_noswitch_section)
+		return ".bss";
+	return nullptr;
+}
+
+static void set_section(tree decl, const char *name)
+{
+	set_decl_section_name(decl, name);
+	symtab_node::get(decl)->implicit_section = true;
+}
+
+/* --- Variables ------------------------------------------------------------------ */
+
+/* Has a place already, or what its place is is not for this unit to say. */
+static bool is_guarded(varpool_node *node)
+{
+	tree decl = node->decl;
+
+	return (DECL_SECTION_NAME(decl) != nullptr && !node->implicit_section) ||
+	       DECL_THREAD_LOCAL_P(decl) || DECL_COMDAT(decl) || DECL_ONE_ONLY(decl) || DECL_WEAK(decl);
+}
+
+static uint64_t own_alignment(tree decl)
+{
+	unsigned bits = DECL_USER_ALIGN(decl) ? DECL_ALIGN(decl) : TYPE_ALIGN(TREE_TYPE(decl));
+
+	return MAX(bits / BITS_PER_UNIT, 1);
+}
+
+/* GCC numbers the static variables of functions; their names in the source say which they are. */
+static char *variable_key(tree decl)
+{
+	tree context = DECL_CONTEXT(decl);
+
+	if (DECL_NAME(decl) == NULL_TREE || context == NULL_TREE || TREE_CODE(context) != FUNCTION_DECL ||
+	    !DECL_ASSEMBLER_NAME_SET_P(context))
+		return xstrdup(assembler_name(decl));
+	return concat(assembler_name(context), "::", IDENTIFIER_POINTER(DECL_NAME(decl)), nullptr);
+}
+
+static bool may_place(varpool_node *node)
+{
+	tree decl = node->decl;
+
+	return node->definition && !node->alias && TREE_STATIC(decl) && !DECL_EXTERNAL(decl) &&
+	       !DECL_HARD_REGISTER(decl) && !DECL_IN_CONSTANT_POOL(decl) && !DECL_HAS_VALUE_EXPR_P(decl) &&
+	       !TREE_ASM_WRITTEN(decl) && DECL_SIZE_UNIT(decl) != NULL_TREE &&
+	       TREE_CODE(DECL_SIZE_UNIT(decl)) == INTEGER_CST && !is_fixed(decl);
+}
+
+static void place_variable(varpool_node *node)
+{
+	tree decl = node->decl;
+	char *key, name[512];
+	const char *where;
+	placed variable;
+
+	if (!may_place(node))
+		return;
+	key = variable_key(decl);
+	struct symbol symbol = { source_name(), assembler_name(decl), key, false, is_guarded(node),
+				 own_alignment(decl) };
+	variable.choice = symbol_choose(kerning_policy, &symbol);
+	variable.align = symbol.align;
+	free(key);
+	uint64_t attribute = attribute_alignment(decl);
+
+	if (attribute > 0 && variable.choice.modulus == 0)
+		variable.choice.modulus = MAX(attribute, symbol.align);
+	if (report_contradiction(decl, &variable.choice, symbol.align) ||
+	    (variable.choice.modulus <= 1 && variable.choice.pad == 0 && !variable.choice.split))
+		return;
+	where = natural_section(decl);
+	if (where == nullptr)
+		return;
+	if (variable.choice.modulus > 1 && variable.choice.residue % current_alignment(decl) != 0) {
+		/* What GCC would like is not what has to be. */
+		SET_DECL_ALIGN(decl, symbol.align * BITS_PER_UNIT);
+		DECL_USER_ALIGN(decl) = 1;
+	}
+	if (variable.choice.split && may_split(symbol.name))
+		snprintf(name, sizeof name, "%s.@:%s%s%u", where, symbol.name, mark, DECL_UID(decl));
+	else
+		snprintf(name, sizeof name, "%s%s%u", where, mark, DECL_UID(decl));
+	variables->put(decl, variable);
+	set_section(decl, name);
+}
+
+static void place_all(void *, void *)
+{
+	varpool_node *variable;
+
+	variables = new hash_map<tree, placed>;
+	FOR_EACH_DEFINED_VARIABLE(variable)
+		place_variable(variable);
+}
+
+void variables_begin(const char *plugin)
+{
+	register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, place_all, nullptr);
+	begin_section = targetm.asm_out.named_section;
+	targetm.asm_out.named_section = begin_placed_section;
+}
