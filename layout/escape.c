@@ -13,7 +13,7 @@
 static const unsigned char escapes[256] = {
 	[1 ... 31] = 1, ['\177'] = 1, ['%'] = 1,
 	[' '] = 2,
-	['('] = 4, [')'] = 4, ['#'] = 4,
+	['('] = 4, [')'] = 4, ['#'] = 4, [':'] = 4,
 };
 
 /* Appends SIZE bytes of TEXT to what is LENGTH bytes long, as far as there is room. */

@@ -14,7 +14,7 @@
 enum escape {
 	ESCAPE_LINE = 1,	/* controls and '%': the text is within one line */
 	ESCAPE_WORD = 3,	/* blanks: one word */
-	ESCAPE_SECTION = 7,	/* '(', ')', '#': the section's name in an identity */
+	ESCAPE_SECTION = 7,	/* '(', ')', '#', ':': the section's name in an identity */
 };
 
 /*

@@ -21,6 +21,22 @@ static char *copy(const char *begin, const char *end)
 	return xasprintf("%.*s", (int)(end - begin), begin);
 }
 
+/* SECTION [":" SYMBOL]; false, reported, where one of both is empty. */
+static bool parse_section(struct units_pattern *pattern, const struct policy_option *option,
+			  const char *begin, const char *end, struct diag *diag)
+{
+	const char *colon = memchr(begin, ':', (size_t)(end - begin));
+
+	if (colon != NULL && (colon == begin || colon + 1 == end)) {
+		option_error(option, colon, colon + 1, diag, "expected a name or '*' %s ':'",
+			     colon == begin ? "before" : "behind");
+		return false;
+	}
+	pattern->section = copy(begin, colon != NULL ? colon : end);
+	pattern->symbol = colon != NULL ? copy(colon + 1, end) : NULL;
+	return true;
+}
+
 /* UNITS = [FILE] "(" SECTION ")" | SECTION */
 bool units_pattern_parse(struct units_pattern *pattern, const struct policy_option *option,
 			 const char *begin, const char *end, struct diag *diag)
@@ -45,9 +61,10 @@ bool units_pattern_parse(struct units_pattern *pattern, const struct policy_opti
 			option_error(option, stray, stray + 1, diag, "expected '(' before ')'");
 			return false;
 		}
-		*pattern = (struct units_pattern){
-			.text = copy(begin, end), .file = xstrdup("*"), .section = copy(begin, end),
-		};
+		if (!parse_section(pattern, option, begin, end, diag))
+			return false;
+		pattern->text = copy(begin, end);
+		pattern->file = xstrdup("*");
 		return true;
 	}
 	open = opening_parenthesis(begin, end - 1);
@@ -65,13 +82,12 @@ bool units_pattern_parse(struct units_pattern *pattern, const struct policy_opti
 			     "expected a section name or '*' between '(' and ')'");
 		return false;
 	}
+	if (!parse_section(pattern, option, open + 1, end - 1, diag))
+		return false;
 	colon = memchr(begin, ':', (size_t)(open - begin));
-	*pattern = (struct units_pattern){
-		.text = copy(begin, end),
-		.archive = colon != NULL ? copy(begin, colon) : NULL,
-		.file = copy(colon != NULL ? colon + 1 : begin, open),
-		.section = copy(open + 1, end - 1),
-	};
+	pattern->text = copy(begin, end);
+	pattern->archive = colon != NULL ? copy(begin, colon) : NULL;
+	pattern->file = copy(colon != NULL ? colon + 1 : begin, open);
 	return true;
 }
 
@@ -81,6 +97,7 @@ void units_pattern_release(struct units_pattern *pattern)
 	free(pattern->archive);
 	free(pattern->file);
 	free(pattern->section);
+	free(pattern->symbol);
 }
 
 /* --- Matching ----------------------------------------------------------- */
@@ -150,6 +167,9 @@ bool units_match_section(const struct units_pattern *pattern, const struct ident
 {
 	char numbered[PATH_MAX];
 
+	if (pattern->symbol != NULL &&
+	    (identity->symbol == NULL || !glob_match(pattern->symbol, identity->symbol)))
+		return false;
 	if (glob_match(pattern->section, identity->section))
 		return true;
 	if (identity->ordinal < 2 || strchr(pattern->section, '#') == NULL)

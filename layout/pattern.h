@@ -8,6 +8,9 @@
  *				":file" a file that is no member
  *	archive(member)(SECTION) the same as an identity writes it
  *
+ *	FILE(SECTION:SYMBOL)	what the compiler split off: a glob of assembler names
+ *	SECTION:SYMBOL		*(SECTION:SYMBOL)
+ *
  * FILE is matched against the identity's file ("liblua5.4.a(lvm.o)") and, for
  * a member, against the member's name alone ("lvm.o").  A FILE without '/' is
  * also matched against the last component: "core.o" names kernel/sched/core.o.
@@ -27,6 +30,7 @@ struct units_pattern {
 	char *archive;		/* of archive:member; NULL where not written */
 	char *file;		/* "*" where not written; the member where ARCHIVE is there */
 	char *section;
+	char *symbol;		/* NULL where not written: any, and none */
 };
 
 /* Reads the bytes [begin, end) of OPTION's text.  False, reported, where they are no UNITS. */

@@ -127,16 +127,25 @@ static bool parse_identity(const char *begin, const char *end, struct identity *
 			   struct obstack *arena)
 {
 	const char *open = end > begin && end[-1] == ')' ? opening_parenthesis(begin, end - 1) : NULL;
-	const char *section_end = end - 1;
+	const char *section_end = end - 1, *colon;
 
 	if (open == NULL || open == begin)
 		return false;
 	identity->ordinal = take_ordinal(open + 1, &section_end);
 	if (section_end == open + 1)
 		return false;
+	colon = memchr(open + 1, ':', (size_t)(section_end - (open + 1)));
+	identity->symbol = NULL;
+	if (colon != NULL) {
+		if (colon == open + 1 || colon + 1 == section_end)
+			return false;
+		identity->symbol = unescape_text(colon + 1, section_end, arena);
+		section_end = colon;
+	}
 	identity->file = unescape_text(begin, open, arena);
 	identity->section = unescape_text(open + 1, section_end, arena);
-	return identity->file != NULL && identity->section != NULL;
+	return identity->file != NULL && identity->section != NULL &&
+	       (colon == NULL || identity->symbol != NULL);
 }
 
 bool identity_parse(const char *text, struct identity *identity, struct obstack *arena)

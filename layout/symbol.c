@@ -14,7 +14,7 @@
 
 static uint64_t hash(const struct policy *policy, const struct symbol *symbol, const char *purpose)
 {
-	const struct identity identity = { symbol->file, symbol->key, 1 };
+	const struct identity identity = { .file = symbol->file, .section = symbol->key, .ordinal = 1 };
 
 	return seed_hash(policy->seed, &identity, purpose);
 }

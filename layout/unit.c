@@ -33,6 +33,10 @@ size_t identity_format(char *buffer, size_t size, const struct identity *identit
 	put(&cursor, identity->file, ESCAPE_WORD);
 	put(&cursor, "(", ESCAPE_WORD);
 	put(&cursor, identity->section, ESCAPE_SECTION);
+	if (identity->symbol != NULL) {
+		put(&cursor, ":", ESCAPE_WORD);
+		put(&cursor, identity->symbol, ESCAPE_SECTION);
+	}
 	if (identity->ordinal > 1) {
 		char digits[16], *p = digits + sizeof digits - 1;
 
@@ -61,6 +65,8 @@ int identity_compare(const struct identity *a, const struct identity *b)
 
 	if (order == 0)
 		order = strcmp(a->section, b->section);
+	if (order == 0)
+		order = strcmp(a->symbol != NULL ? a->symbol : "", b->symbol != NULL ? b->symbol : "");
 	if (order == 0)
 		order = (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
 	return order;

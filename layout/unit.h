@@ -15,6 +15,7 @@
  *	kernel/sched/core.o(.data)		object, section
  *	liblua5.4.a(lvm.o)(.text)		archive(member), section
  *	foo.o(.text#2)				the second of that name in foo.o
+ *	kernel/fork.o(.text:copy_process)	a function that the compiler split off
  *
  * FILE is the object's part ("liblua5.4.a(lvm.o)"), SECTION the section's
  * name, ORDINAL 1 for the first (not written), 2, 3, ...
@@ -23,6 +24,7 @@ struct identity {
 	const char *file;
 	const char *section;
 	unsigned ordinal;
+	const char *symbol;		/* what a section of its own was made for; NULL: a section as it is */
 };
 
 struct unit {
@@ -38,8 +40,8 @@ struct unit {
 /*
  * The identity as text.  Returns the length that it has (as snprintf does).
  *
- * Blanks, controls and '%' are written %XX, and so are '(', ')' and '#' in the
- * section's name: the text is one word, and identity_parse() reads it back.
+ * Blanks, controls and '%' are written %XX, and so are '(', ')', '#' and
+ * ':' in the section's name: the text is one word, and identity_parse() reads it back.
  */
 size_t identity_format(char *buffer, size_t size, const struct identity *identity);
 
@@ -49,7 +51,7 @@ char *identity_string(const struct identity *identity);
 /* The '(' at or after BEGIN that the ')' at LAST closes, or NULL: how identities are split. */
 const char *opening_parenthesis(const char *begin, const char *last);
 
-/* Orders by file, section, ordinal: negative, 0 or positive. */
+/* Orders by file, section, symbol, ordinal: negative, 0 or positive. */
 int identity_compare(const struct identity *a, const struct identity *b);
 
 #endif

@@ -101,8 +101,12 @@ static struct identity section_identity(struct taker *taker, const struct input_
 	struct identity identity;
 
 	if (strchr(section->name, '@') != NULL &&
-	    tag_parse(section->name, &identity, &taker->census->arena))
+	    tag_parse(section->name, &identity, &taker->census->arena)) {
+		/* Split off by the compiler, which does not know what the object is called. */
+		if (identity.file[0] == '\0')
+			identity.file = owner->file;
 		return identity;
+	}
 	return (struct identity){ .file = owner->file, .section = section->name,
 				  .ordinal = section->ordinal };
 }
@@ -227,7 +231,8 @@ static bool is_tagged_partially(const struct taker *taker, const struct taken *t
 	const struct policy *policy = taker->policy;
 
 	if (!may_tag(taken) || (taken->section->flags & SHF_MERGE) != 0 ||
-	    taken->identity.section != taken->section->name)
+	    (taken->identity.section != taken->section->name &&
+	     taken->identity.file != taken->owner->file))
 		return false;
 	for (size_t i = 0; i < policy->rules.count; i++)
 		if (policy->rules.at[i].preset && policy->rules.at[i].kind == RULE_FIX &&

@@ -37,7 +37,7 @@
 /* What is no plain letter of a tag, and so written %XX. */
 static const unsigned char escapes[256] = {
 	[1 ... ' '] = 1, ['\177'] = 1, ['"'] = 1, ['*'] = 1, ['?'] = 1, ['['] = 1, ['\\'] = 1,
-	['%'] = 1, ['#'] = 1, ['@'] = 1,
+	['%'] = 1, ['#'] = 1, ['@'] = 1, [':'] = 1,
 };
 
 static void grow_escaped(struct obstack *arena, const char *text, size_t size)
@@ -76,6 +76,10 @@ const char *tag_format(const struct identity *identity, enum tag_form form,
 		obstack_1grow(arena, '.');
 	obstack_1grow(arena, '@');
 	grow_escaped(arena, identity->file, strlen(identity->file));
+	if (identity->symbol != NULL) {
+		obstack_1grow(arena, ':');
+		grow_escaped(arena, identity->symbol, strlen(identity->symbol));
+	}
 	if (section[head] != '\0') {
 		obstack_1grow(arena, '@');
 		grow_escaped(arena, section + head, strlen(section + head));
@@ -88,22 +92,26 @@ const char *tag_format(const struct identity *identity, enum tag_form form,
 
 bool tag_parse(const char *name, struct identity *identity, struct obstack *arena)
 {
-	const char *at = strchr(name, '@'), *file_end, *end, *head, *tail;
+	const char *at = strchr(name, '@'), *file_end, *symbol_end, *end, *head, *tail;
 	enum tag_form form;
 	char *start;
 
 	if (name[0] != '.' || at == NULL || at < name + 2 || at[1] == '\0')
 		return false;
 	form = at[-1] == '.' ? TAG_PARTIAL : TAG_FINAL;
-	file_end = at + 1 + strcspn(at + 1, "@#");
+	file_end = at + 1 + strcspn(at + 1, ":@#");
+	symbol_end = file_end + strcspn(file_end, "@#");
 	end = strchrnul(at, '#');
 	start = obstack_alloc(arena, 1);
 	head = unescape_text(name, form == TAG_PARTIAL ? at - 1 : at, arena);
-	tail = *file_end == '@' ? unescape_text(file_end + 1, end, arena) : "";
+	tail = *symbol_end == '@' ? unescape_text(symbol_end + 1, end, arena) : "";
 	*identity = (struct identity){
 		.file = unescape_text(at + 1, file_end, arena),
 		.ordinal = *end != '\0' ? strtoul(end + 1, NULL, 10) : 1,
+		.symbol = *file_end == ':' ? unescape_text(file_end + 1, symbol_end, arena) : NULL,
 	};
+	if (*file_end == ':' && (identity->symbol == NULL || identity->symbol[0] == '\0'))
+		identity->file = NULL;
 	if (head != NULL && tail != NULL && identity->file != NULL) {
 		identity->section = obstack_format(arena, "%s%s", head, tail);
 		if (strcmp(tag_format(identity, form, arena), name) == 0)

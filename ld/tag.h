@@ -8,6 +8,7 @@
  *	.text  of member lvm.o of liblua5.4.a	.text@liblua5.4.a(lvm.o)
  *	.data.x of foo.o			.data@foo.o@.x
  *	the second .text of foo.o		.text@foo.o#2
+ *	the function f split off of foo.o	.text@foo.o:f
  *
  * What tells sections of one object apart comes last, because ld keeps the names
  * that statements ask for in a tree, letter by letter: so that they share the
@@ -18,9 +19,12 @@
  * ".text.@foo.o" and ".data.x.@foo.o".  (A final link avoids that form: a
  * statement for ".text.*" that stands before the one for ".text" would take it.)
  *
+ * The compiler's plugin, which does not know the object's name, writes the
+ * latter without: a section ".text.@:f" is what it has split off for f.
+ *
  * Bytes that a linker script or a glob would read otherwise ('"', '*', '?',
- * '[', '\\', '%', controls and blanks) are written %XX, and so are '#', '@' and
- * a '.' before the '@'.
+ * '[', '\\', '%', controls and blanks) are written %XX, and so are '#', '@', ':'
+ * and a '.' before the '@'.
  *
  * A tagged object is a copy, in the cache, that differs from its source in
  * section names alone: the names' table is written anew behind the last byte,

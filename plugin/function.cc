@@ -113,9 +113,9 @@ static unsigned find_loops(function *fun)
 	if (choice.loop_align == 0 && choice.loop_pad == nullptr)
 		return 0;
 	loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
-	for (auto loop : loops_list(fun, 0))
-		if (LABEL_P(BB_HEAD(loop->header)))
-			now.loop_heads->add(BB_HEAD(loop->header));
+	EACH_LOOP(head, fun)
+		if (LABEL_P(BB_HEAD(head->header)))
+			now.loop_heads->add(BB_HEAD(head->header));
 	loop_optimizer_finalize();
 	saved_loops = align_loops;
 	saved_jumps = align_jumps;

@@ -17,7 +17,9 @@ struct plugin_gcc_version {
 };
 struct plugin_name_args;
 
-int plugin_is_GPL_compatible;
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED int plugin_is_GPL_compatible;
 
 /* This file's folder, with a '/' behind; the caller frees it. */
 static char *own_folder(void)
@@ -56,7 +58,7 @@ static void print_versions(const char *folder)
 	fputs(*before == '\0' ? "none" : "", stderr);
 }
 
-int plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *version);
+EXPORTED int plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *version);
 
 int plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *version)
 {

@@ -49,3 +49,22 @@ char *libexec_folder(struct diag *diag)
 			 KERNING_LIBEXECDIR "/ld");
 	return NULL;
 }
+
+char *plugin_file(struct diag *diag)
+{
+	char *folder = libexec_folder(diag), *file;
+
+	if (folder == NULL)
+		return NULL;
+	file = xasprintf("%s/plugin/kerning.so", folder);
+	if (access(file, R_OK) == 0) {
+		free(folder);
+		return file;
+	}
+	diag_error_class(diag, DIAG_ENVIRONMENT, NULL,
+			 "expected the plugin at \"%s\", found none: it is built where GCC's plugin headers "
+			 "are (gcc-12-plugin-dev)", file);
+	free(folder);
+	free(file);
+	return NULL;
+}

@@ -14,4 +14,7 @@
  */
 char *libexec_folder(struct diag *diag);
 
+/* The plugin for GCC, the same way: a file, which the caller frees.  NULL, reported: none was built. */
+char *plugin_file(struct diag *diag);
+
 #endif

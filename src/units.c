@@ -157,7 +157,7 @@ static void collect(struct units *units, const struct input_object *owner)
 	for (size_t i = 0; i < object->sections.count; i++) {
 		const struct object_section *section = &object->sections.at[i];
 		struct row row = {
-			.identity = { owner->file, section->name, 1 },
+			.identity = { .file = owner->file, .section = section->name, .ordinal = 1 },
 			.size = section->size, .align = section->align,
 		};
 
@@ -165,6 +165,8 @@ static void collect(struct units *units, const struct input_object *owner)
 			continue;
 		if (!tag_parse(section->name, &row.identity, &units->arena))
 			row.identity.ordinal = object->sections.at[i].ordinal;
+		else if (row.identity.file[0] == '\0')
+			row.identity.file = owner->file;
 		judge(units, &row, owner, section);
 		*vec_push(&units->rows) = row;
 	}

@@ -87,7 +87,7 @@ static void make_sample(struct sample *sample, struct random *random, struct dia
 			if (draw(random, 4) == 0)
 				continue;
 			sample->units[sample->count] = (struct unit){
-				.identity = { files[f], sections[s], 1 },
+				.identity = { .file = files[f], .section = sections[s], .ordinal = 1 },
 				.size = draw(random, 300),
 				.align = (uint64_t)1 << draw(random, 9),
 				.statement = s / 2,

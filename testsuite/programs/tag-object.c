@@ -111,7 +111,7 @@ static void tag(const char *from, const char *to, const char *file, struct diag 
 		return;
 	for (size_t i = 0; i < object.sections.count; i++) {
 		const struct object_section *section = &object.sections.at[i];
-		struct identity identity = { file, section->name, section->ordinal };
+		struct identity identity = { .file = file, .section = section->name, .ordinal = section->ordinal };
 
 		if (!tag_allowed(section))
 			continue;
