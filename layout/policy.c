@@ -98,8 +98,8 @@ static const char *const value_names[] = {
 };
 
 enum setting { SET_SEED, SET_OUTPUT, SET_KERNEL, SET_LAYOUT, SET_KEEP, SET_CACHE, SET_ROOT,
-	       SET_STRICT, SET_NULL, SET_STATS, SET_POLICY };
-#define SETTINGS 11
+	       SET_STRICT, SET_NULL, SET_STATS, SET_POLICY, SET_KEEP_NOTES };
+#define SETTINGS 12
 
 static const struct {
 	const char *name;
@@ -116,6 +116,7 @@ static const struct {
 	[SET_NULL] = { "null", TAKES_NOTHING },
 	[SET_STATS] = { "stats", TAKES_NOTHING },
 	[SET_POLICY] = { "policy", TAKES_FILE },
+	[SET_KEEP_NOTES] = { "keep-notes", TAKES_NOTHING },
 };
 
 static int setting_of(const char *option)
@@ -221,6 +222,9 @@ static bool set(struct policy *policy, enum setting setting, const struct policy
 		break;
 	case SET_STATS:
 		policy->stats = true;
+		break;
+	case SET_KEEP_NOTES:
+		policy->keep_notes = true;
 		break;
 	case SET_POLICY:
 		return policy_add_file(policy, value, diag);

@@ -7,7 +7,7 @@
  *	fix=UNITS		move=UNITS		output=GLOB
  *	kernel			layout=FILE		keep=DIR
  *	cache=DIR		root=DIR		strict
- *	null			policy=FILE
+ *	null			policy=FILE		keep-notes
  *
  * and the directives of directive.h, which are for the compiler.  One policy
  * serves both: each takes from it what is its own.
@@ -35,7 +35,7 @@ struct policy {
 	VEC(char *) origins;
 	VEC(struct source *) sources;	/* what was read, for the rules' spans */
 	uint64_t seed;
-	bool has_seed, kernel, strict, null, stats;
+	bool has_seed, kernel, strict, null, stats, keep_notes;
 	char *layout;			/* NULL: OUTPUT.layout */
 	char *keep, *cache, *root;	/* NULL: not given */
 	bool any;			/* an option other than a directive was given: the driver has work */

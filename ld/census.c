@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "ld/holes.h"
+#include "ld/note.h"
 #include "ld/tag.h"
 #include "ldscripts/shape.h"
 #include "lib/memory.h"
@@ -141,6 +142,10 @@ static void take_object(struct taker *taker, struct input_object *owner)
 		struct match_section key;
 		struct taken taken;
 
+		if (taker->policy->keep_notes && is_note(section))
+			*vec_push(&taker->census->restored) = (struct restored){
+				.owner = owner, .shndx = section->shndx, .name = section->name,
+				.reflagged = true, .flags = section->flags & ~(uint64_t)SHF_EXCLUDE };
 		if (!is_content(section) || is_duplicate(object, section, kept))
 			continue;
 		taken = (struct taken){ .owner = owner, .section = section };

@@ -17,12 +17,15 @@
 
 /*
  * A section that came in tagged (out of a partial link), and that a statement
- * which is no unit's takes by its own name: it gets that name back.
+ * which is no unit's takes by its own name: it gets that name back.  And the
+ * plugin's note that is to stay: it loses the flag that has ld leave it out.
  */
 struct restored {
 	struct input_object *owner;
 	uint32_t shndx;
 	const char *name;
+	bool reflagged;
+	uint64_t flags;
 };
 
 /* A section that a table takes. */

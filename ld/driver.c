@@ -26,6 +26,7 @@
 #include "ld/census.h"
 #include "ld/fragment.h"
 #include "ld/map.h"
+#include "ld/note.h"
 #include "ld/recall.h"
 #include "ld/retell.h"
 #include "ld/run.h"
@@ -210,6 +211,7 @@ static bool write_layout(struct link *link)
 	layout.seed = link->policy.seed;
 	layout.has_seed = link->policy.has_seed;
 	record_units(&layout, &link->census, &link->plan, link->places);
+	notes_take(&layout, &link->census, &link->plan, link->places, &link->diag);
 	layout_sort(&layout);
 	ok = outfile_open(&file, path);
 	if (ok) {

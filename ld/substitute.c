@@ -56,12 +56,14 @@ static bool tag_objects(const struct census *census, struct cache *cache, struct
 		if (census->tags.at[i] != NULL)
 			*vec_push(&all) = (struct renamed){
 				.owner = census->owners.at[i],
-				.rename = { census->units.at[i].shndx, census->tags.at[i] },
+				.rename = { .shndx = census->units.at[i].shndx,
+					    .name = census->tags.at[i] },
 			};
 	for (size_t i = 0; i < census->restored.count; i++)
 		*vec_push(&all) = (struct renamed){
 			.owner = census->restored.at[i].owner,
-			.rename = { census->restored.at[i].shndx, census->restored.at[i].name },
+			.rename = { census->restored.at[i].shndx, census->restored.at[i].name,
+				    census->restored.at[i].reflagged, census->restored.at[i].flags },
 		};
 	if (all.count > 0)
 		qsort(all.at, all.count, sizeof *all.at, compare_renamed);

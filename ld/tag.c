@@ -210,6 +210,9 @@ static struct trailer make_trailer(const struct stat *source, const struct objec
 	for (size_t i = 0; i < count; i++) {
 		trailer.renames = XXH3_64bits_withSeed(renames[i].name, strlen(renames[i].name),
 						       trailer.renames + renames[i].shndx);
+		if (renames[i].reflagged)
+			trailer.renames = XXH3_64bits_withSeed(&renames[i].flags, sizeof renames[i].flags,
+							       trailer.renames);
 	}
 	return trailer;
 }
@@ -312,6 +315,8 @@ static bool rename_sections(struct edit *edit, const struct mapping *file,
 		if (renames[i].shndx == 0 || renames[i].shndx >= edit->count)
 			return bad(edit, "a section to be tagged is not there");
 		PUT_FIELD(edit, renames[i].shndx, sh_name, names_size);
+		if (renames[i].reflagged)
+			PUT_FIELD(edit, renames[i].shndx, sh_flags, renames[i].flags);
 		names_size += fwrite(renames[i].name, 1, strlen(renames[i].name) + 1, tail);
 	}
 	if (names_size > UINT32_MAX)

@@ -69,6 +69,8 @@ bool tag_allowed(const struct object_section *section);
 struct rename {
 	uint32_t shndx;
 	const char *name;
+	bool reflagged;		/* sh_flags become FLAGS */
+	uint64_t flags;
 };
 
 /*
