@@ -7,7 +7,7 @@
 # Each area leaves testsuite/AREA/kerning.sum and kerning.log in the build.  With
 # kernels what passes is shown too: they take long.
 
-AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld kerning ldscripts layout
+AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin kerning ldscripts layout
 FILES = *.exp
 
 # Tools that tests run, each of one source, and programs that they link.
