@@ -62,6 +62,9 @@ static void apply(struct symbol_choice *choice, const struct policy *policy,
 		break;
 	case DIRECTIVE_OFFSET_FUNCTION:
 	case DIRECTIVE_OFFSET_VARIABLE:
+		/* Asked by a glob, it stays as it is; by name, that is a mistake. */
+		if (value->residue % symbol->align != 0 && !directive->by_name)
+			break;
 		/* The residue is below the modulus: below a larger alignment, only 0 agrees. */
 		choice->modulus = value->modulus > symbol->align ? value->modulus : symbol->align;
 		choice->residue = value->residue;

@@ -5,7 +5,7 @@
  *
  *	source kernel/fork.c		what the lines behind it are of
  *	f copy_process 64 16 0 32	a function: modulus, residue, pad, entry pad
- *	v init_task 64 0 0		a variable
+ *	v init_task 64 0 0 0		a variable
  *	t mce size 128			a type
  *	d 12 align-function=*:64	a directive, and how many it named
  */

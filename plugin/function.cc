@@ -106,16 +106,24 @@ static const struct symbol_choice &current_choice()
 static align_flags saved_loops, saved_jumps;
 static bool saved;
 
+/*
+ * The head of a loop is the first of its blocks in the order of the code: there
+ * its jumps back go to, and what falls into it from above has entered the loop.
+ * (Where the loop is entered in its middle, GCC calls that block its header.)
+ */
 static unsigned find_loops(function *fun)
 {
 	const struct symbol_choice &choice = current_choice();
+	hash_set<class loop *> met;
+	basic_block block;
 
 	if (choice.loop_align == 0 && choice.loop_pad == nullptr)
 		return 0;
 	loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
-	EACH_LOOP(head, fun)
-		if (LABEL_P(BB_HEAD(head->header)))
-			now.loop_heads->add(BB_HEAD(head->header));
+	FOR_EACH_BB_FN(block, fun)
+		for (class loop *loop = block->loop_father; loop_outer(loop) != nullptr; loop = loop_outer(loop))
+			if (!met.add(loop) && LABEL_P(BB_HEAD(block)))
+				now.loop_heads->add(BB_HEAD(block));
 	loop_optimizer_finalize();
 	saved_loops = align_loops;
 	saved_jumps = align_jumps;
@@ -283,11 +291,12 @@ static section *split_section(tree decl, enum node_frequency frequency, bool sta
 	section *where;
 	char *name;
 
-	if (decl == NULL_TREE || TREE_CODE(decl) != FUNCTION_DECL || DECL_SECTION_NAME(decl) != nullptr ||
-	    !may_split(assembler_name(decl)) || !choose(decl).split)
+	node = decl != NULL_TREE && TREE_CODE(decl) == FUNCTION_DECL ? cgraph_node::get(decl) : nullptr;
+	/* A section that -ffunction-sections made gives way; what COMDAT groups share does not. */
+	if (node == nullptr || (DECL_SECTION_NAME(decl) != nullptr && !node->implicit_section) ||
+	    DECL_COMDAT_GROUP(decl) != NULL_TREE || !may_split(assembler_name(decl)) || !choose(decl).split)
 		return natural_section(decl, frequency, startup, exit);
-	node = cgraph_node::get(decl);
-	if (frequency == NODE_FREQUENCY_UNLIKELY_EXECUTED && node != nullptr &&
+	if (frequency == NODE_FREQUENCY_UNLIKELY_EXECUTED &&
 	    node->frequency != NODE_FREQUENCY_UNLIKELY_EXECUTED)
 		part = ".cold";
 	name = concat(group_of(frequency, startup, exit), ".@:", assembler_name(decl), part, nullptr);

@@ -39,13 +39,6 @@
 #error "the plugin is written for GCC 11 to 14"
 #endif
 
-/* A loop over the loops of a function, the function itself not among them. */
-#if GCCPLUGIN_VERSION_MAJOR < 12
-#define EACH_LOOP(each, fun) class loop *each; FOR_EACH_LOOP_FN(fun, each, 0)
-#else
-#define EACH_LOOP(each, fun) for (class loop *each : loops_list(fun, 0))
-#endif
-
 /* True where the target fills gaps in code with int3, and has NOPs of any length. */
 #ifdef __x86_64__
 #define KERNING_X86 1

@@ -159,7 +159,7 @@ static void end_unit(void *, void *)
 static struct plugin_info information = {
 	PACKAGE_VERSION,
 	"kerning " PACKAGE_VERSION ": places functions, variables, loops and the fields of types.\n"
-	"Arguments are -fplugin-arg-kerning-KEY=VALUE; kerning(1) says which.\n",
+	"Arguments are -fplugin-arg-kerning-KEY=VALUE; kerning-plugin(1) says which.\n",
 };
 
 extern "C" __attribute__((visibility("default")))

@@ -254,14 +254,14 @@ static void warn_of_union(tree type)
 	}
 }
 
-static void look_at(tree type)
+/* NAME: what the source calls it, where the type itself does not know. */
+static void look_at(tree type, const char *name)
 {
-	const char *name;
-
 	if (type == NULL_TREE || type == error_mark_node || !TYPE_P(type) || !RECORD_OR_UNION_TYPE_P(type))
 		return;
 	type = TYPE_MAIN_VARIANT(type);
-	name = type_name(type);
+	if (type_name(type) != nullptr)
+		name = type_name(type);
 	if (!COMPLETE_TYPE_P(type) || has_mark(type, looked_at) || name == nullptr)
 		return;
 	set_mark(type, looked_at);
@@ -272,7 +272,7 @@ static void look_at(tree type)
 
 static void finish_type(void *type, void *)
 {
-	look_at(static_cast<tree>(type));
+	look_at(static_cast<tree>(type), nullptr);
 }
 
 /* "typedef struct { ... } name;": it has its name from here on. */
@@ -280,8 +280,8 @@ static void finish_declaration(void *data, void *)
 {
 	tree decl = static_cast<tree>(data);
 
-	if (decl != NULL_TREE && TREE_CODE(decl) == TYPE_DECL)
-		look_at(TREE_TYPE(decl));
+	if (decl != NULL_TREE && TREE_CODE(decl) == TYPE_DECL && DECL_NAME(decl) != NULL_TREE)
+		look_at(TREE_TYPE(decl), IDENTIFIER_POINTER(DECL_NAME(decl)));
 }
 
 void types_begin(const char *plugin)

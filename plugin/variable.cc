@@ -32,11 +32,37 @@ static uint64_t current_alignment(tree decl)
 	return DECL_ALIGN(decl) / BITS_PER_UNIT;
 }
 
-/* Room behind a variable: GCC fills what its initial value leaves of its size. */
+/*
+ * Room behind a variable: GCC fills what its initial value leaves of its size.
+ * That is larger only while it is written, for code that is made afterwards
+ * copies as much as a variable is said to be large.
+ */
+static struct {
+	tree decl, bytes, bits;
+} grown;
+
+static void shrink()
+{
+	if (grown.decl == NULL_TREE)
+		return;
+	DECL_SIZE_UNIT(grown.decl) = grown.bytes;
+	DECL_SIZE(grown.decl) = grown.bits;
+	grown.decl = NULL_TREE;
+}
+
 static void grow(tree decl, uint64_t bytes)
 {
-	DECL_SIZE_UNIT(decl) = size_binop(PLUS_EXPR, DECL_SIZE_UNIT(decl), size_int(bytes));
-	DECL_SIZE(decl) = size_binop(PLUS_EXPR, DECL_SIZE(decl), bitsize_int(bytes * BITS_PER_UNIT));
+	grown.decl = decl;
+	grown.bytes = DECL_SIZE_UNIT(decl);
+	grown.bits = DECL_SIZE(decl);
+	DECL_SIZE_UNIT(decl) = size_binop(PLUS_EXPR, grown.bytes, size_int(bytes));
+	DECL_SIZE(decl) = size_binop(PLUS_EXPR, grown.bits, bitsize_int(bytes * BITS_PER_UNIT));
+}
+
+/* A function's code is about to be made. */
+static void begin_function(void *, void *)
+{
+	shrink();
 }
 
 static void begin_placed_section(const char *name, unsigned flags, tree decl)
@@ -45,6 +71,7 @@ static void begin_placed_section(const char *name, unsigned flags, tree decl)
 	char *real;
 	placed *variable;
 
+	shrink();
 	if (end == nullptr) {
 		begin_section(name, flags, decl);
 		return;
@@ -69,11 +96,15 @@ static void begin_placed_section(const char *name, unsigned flags, tree decl)
 /* The section that DECL would go to; NULL: one that is not to be touched (merged, common). */
 static const char *natural_section(tree decl)
 {
+	int own_sections = flag_data_sections;
 	section *where;
 
 	if (DECL_SECTION_NAME(decl) != nullptr)
 		return DECL_SECTION_NAME(decl);
+	/* Not the one that -fdata-sections would make. */
+	flag_data_sections = 0;
 	where = get_variable_section(decl, false);
+	flag_data_sections = own_sections;
 	if ((where->common.flags & SECTION_MERGE) != 0)
 		return nullptr;
 	if (SECTION_STYLE(where) == SECTION_NAMED)
@@ -182,6 +213,7 @@ static void place_all(void *, void *)
 void variables_begin(const char *plugin)
 {
 	register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, place_all, nullptr);
+	register_callback(plugin, PLUGIN_ALL_PASSES_START, begin_function, nullptr);
 	begin_section = targetm.asm_out.named_section;
 	targetm.asm_out.named_section = begin_placed_section;
 }

@@ -3,7 +3,11 @@
 
 # The words that the policy knows, each with '=' where a value follows.
 _kerning_options='seed= align= offset= pad= jitter= shuffle= fix= move= output= kernel layout= keep=
-	cache= root= strict null stats policy='
+	cache= root= strict null stats policy= keep-notes'
+
+# Those that are for the compiler.
+_kerning_directives='align-function= offset-function= pad-function= entry-pad= align-loop= pad-loop=
+	align-variable= offset-variable= pad-variable= split= align-type= pad-type= offset-field='
 
 _kerning_reply() {
 	local IFS=$' \t\n'
@@ -65,10 +69,10 @@ _kerning() {
 	explain:-*) _kerning_reply '--library-path= --json --help --usage' ;;
 	units:-*) _kerning_reply '--script= --library-path= --sort= --json --help --usage' ;;
 	show:-*) _kerning_reply '--sort= --json --help --usage' ;;
-	flags:-*) _kerning_reply '--kernel --help --usage' ;;
+	flags:-*) _kerning_reply '--kernel --plugin --help --usage' ;;
 	flags:layout=* | flags:keep=* | flags:cache=* | flags:root=* | flags:policy=*)
 		_kerning_value "${cur%%=*}=" file ;;
-	flags:*) _kerning_reply "$_kerning_options" ;;
+	flags:*) _kerning_reply "$_kerning_options $_kerning_directives" ;;
 	*) _kerning_files ;;
 	esac
 }

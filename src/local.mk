@@ -11,4 +11,4 @@ kerning_SOURCES = \
 	src/table.c src/table.h
 
 dist_bashcompletion_DATA += src/kerning.bash src/kerning-ld.bash
-dist_man_MANS += doc/kerning.1 doc/kerning-ld.1
+dist_man_MANS += doc/kerning.1 doc/kerning-ld.1 doc/kerning-plugin.1

@@ -128,8 +128,8 @@ static const char *placement_fault(const struct sample *sample, const struct pla
 			       ? "an unmovable unit is touched" : NULL;
 	if (pad == NULL && placement->pad != 0)
 		return "a pad without a rule";
-	if (pad != NULL && (placement->pad < pad->low || placement->pad > pad->high ||
-			    (placement->pad - pad->low) % pad->step != 0))
+	if (pad != NULL && (placement->pad < pad->value.low || placement->pad > pad->value.high ||
+			    (placement->pad - pad->value.low) % pad->value.step != 0))
 		return "a pad that is not of its rule";
 	if (!is_power_of_two(placement->modulus) || placement->residue >= placement->modulus)
 		return "residue and modulus";
@@ -137,17 +137,17 @@ static const char *placement_fault(const struct sample *sample, const struct pla
 		return placement->modulus != 1 ? "a residue without a rule" : NULL;
 	switch (begin->kind) {
 	case RULE_ALIGN:
-		return placement->residue != 0 || placement->modulus < begin->align ||
+		return placement->residue != 0 || placement->modulus < begin->value.align ||
 		       placement->modulus < unit->align ? "align" : NULL;
 	case RULE_OFFSET:
-		return placement->residue != begin->residue ||
-		       placement->modulus < begin->modulus ? "offset" : NULL;
+		return placement->residue != begin->value.residue ||
+		       placement->modulus < begin->value.modulus ? "offset" : NULL;
 	default:
-		if (unit->align >= begin->modulus)
+		if (unit->align >= begin->value.modulus)
 			return placement->modulus != 1 ? "jitter below the alignment" : NULL;
-		if (begin->step % unit->align == 0 && placement->residue % begin->step != 0)
+		if (begin->value.step % unit->align == 0 && placement->residue % begin->value.step != 0)
 			return "jitter's step";
-		return placement->modulus != begin->modulus ? "jitter" : NULL;
+		return placement->modulus != begin->value.modulus ? "jitter" : NULL;
 	}
 }
 
