@@ -52,7 +52,7 @@ struct notes {
 
 bool is_note(const struct object_section *section)
 {
-	return strcmp(section->name, ".kerning") == 0 && (section->flags & SHF_ALLOC) == 0;
+	return strcmp(section->name, ".note.kerning") == 0 && (section->flags & SHF_ALLOC) == 0;
 }
 
 static hashval_t hash_noted(const void *entry)

@@ -57,7 +57,7 @@ void note_write()
 	std::string source = std::string("source ") + source_name() + '\n';
 
 	arguments_each_directive(kerning_policy, note_directive, nullptr);
-	fputs("\t.pushsection\t.kerning,\"e\",@progbits\n", asm_out_file);
+	fputs("\t.pushsection\t.note.kerning,\"e\",@progbits\n", asm_out_file);
 	write_string(source.data(), source.size());
 	for (size_t begin = 0, end; begin < lines.size(); begin = end) {
 		end = lines.find('\n', begin) + 1;

@@ -3,10 +3,13 @@
  * Sizes, alignments and field offsets of types.
  *
  * A type is changed once, when its last brace has been read: nothing has asked
- * for its size by then.  No field is added, so that initializers, designated
+ * for its size by then.  The front end tells the writer of debug information
+ * about the type just before; so it is there that one listens.  No field is added, so that initializers, designated
  * or not, mean what they meant: what grows is the room behind a field.
  */
 #include "plugin/plugin.h"
+
+#include "debug.h"
 
 /* An attribute that no source can write: this type has been looked at. */
 static const char looked_at[] = "kerning looked at";
@@ -270,6 +273,7 @@ static void look_at(tree type, const char *name)
 		warn_of_union(type);
 }
 
+/* Where the front end did not tell, as it does not once there was an error. */
 static void finish_type(void *type, void *)
 {
 	look_at(static_cast<tree>(type), nullptr);
@@ -284,8 +288,28 @@ static void finish_declaration(void *data, void *)
 		look_at(TREE_TYPE(decl), IDENTIFIER_POINTER(DECL_NAME(decl)));
 }
 
+static struct gcc_debug_hooks hooks;
+static void (*describe_type)(tree, int);
+
+static void look_at_and_describe(tree decl, int local)
+{
+	if (decl != NULL_TREE && TREE_CODE(decl) == TYPE_DECL)
+		look_at(TREE_TYPE(decl), nullptr);
+	describe_type(decl, local);
+}
+
+/* Not before: GCC chooses its hooks when all options are known. */
+static void listen(void *, void *)
+{
+	hooks = *debug_hooks;
+	describe_type = hooks.type_decl;
+	hooks.type_decl = look_at_and_describe;
+	debug_hooks = &hooks;
+}
+
 void types_begin(const char *plugin)
 {
+	register_callback(plugin, PLUGIN_START_UNIT, listen, nullptr);
 	register_callback(plugin, PLUGIN_FINISH_TYPE, finish_type, nullptr);
 	register_callback(plugin, PLUGIN_FINISH_DECL, finish_declaration, nullptr);
 }
