@@ -26,12 +26,12 @@
 #include "ld/census.h"
 #include "ld/fragment.h"
 #include "ld/map.h"
-#include "ld/note.h"
 #include "ld/recall.h"
 #include "ld/retell.h"
 #include "ld/run.h"
 #include "ld/stats.h"
 #include "ld/substitute.h"
+#include "ld/symbols.h"
 #include "ld/tables.h"
 #include "ld/verify.h"
 #include "lib/file.h"
@@ -211,7 +211,7 @@ static bool write_layout(struct link *link)
 	layout.seed = link->policy.seed;
 	layout.has_seed = link->policy.has_seed;
 	record_units(&layout, &link->census, &link->plan, link->places);
-	notes_take(&layout, &link->census, &link->plan, link->places, &link->diag);
+	symbols_record(&layout, &link->census, &link->plan, link->places, &link->diag);
 	layout_sort(&layout);
 	ok = outfile_open(&file, path);
 	if (ok) {

@@ -21,6 +21,7 @@ libkerning_a_SOURCES += \
 	ld/verify.c ld/verify.h \
 	ld/tables.c ld/tables.h \
 	ld/note.c ld/note.h \
+	ld/symbols.c ld/symbols.h \
 	ld/buildid.c ld/buildid.h \
 	ld/retell.c ld/retell.h \
 	ld/stats.c ld/stats.h \

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ld/note.h"
 #include "ld/tag.h"
 #include "lib/memory.h"
 #include "src/command.h"
@@ -16,9 +17,11 @@
 #include "src/study.h"
 #include "src/table.h"
 
+/* A section of an object, or a symbol that the compiler placed in one. */
 struct row {
 	struct identity identity;
 	uint64_t size, align;
+	uint32_t shndx;			/* its section in the object */
 	enum shape_kind kind;
 	const char *why;
 };
@@ -28,6 +31,7 @@ struct units {
 	struct obstack arena;		/* identities of tagged sections */
 	VEC(struct row) rows;
 	int (*compare)(const void *, const void *); /* NULL: as the objects have them */
+	struct diag *diag;
 	bool json, files;
 };
 
@@ -150,15 +154,63 @@ static void judge(struct units *units, struct row *row, const struct input_objec
 	}
 }
 
+/* What a note says of a symbol, held against where it is. */
+static const char *verdict(struct units *units, const struct note_symbol *symbol, uint64_t align)
+{
+	bool placed = note_symbol_placed(symbol, align);
+
+	if (symbol->modulus <= 1)
+		return obstack_format(&units->arena, "at 0x%" PRIx64 ", by the compiler", symbol->value);
+	if (!placed)
+		diag_error(units->diag, NULL, "'%s' is at 0x%" PRIx64 " of a section aligned to %"
+			   PRIu64 ", expected %" PRIu64 " mod %" PRIu64, symbol->name, symbol->value, align,
+			   symbol->residue, symbol->modulus);
+	return obstack_format(&units->arena, "at 0x%" PRIx64 "%s %" PRIu64 " mod %" PRIu64,
+			      symbol->value, placed ? ":" : ", not", symbol->residue, symbol->modulus);
+}
+
+/* The symbols that the compiler placed: by themselves, or with the section that is their own. */
+static void collect_note(struct units *units, const struct input_object *owner, uint32_t shndx,
+			 size_t first)
+{
+	size_t sections = units->rows.count;
+	struct note note;
+
+	if (!note_read(&note, &owner->place, shndx, units->diag))
+		return;
+	for (size_t i = 0; i < note.symbols.count; i++) {
+		const struct note_symbol *symbol = &note.symbols.at[i];
+
+		for (size_t r = first; r < sections; r++) {
+			struct row row = units->rows.at[r];
+
+			if (row.shndx != symbol->shndx)
+				continue;
+			row.why = verdict(units, symbol, row.align);
+			if (row.identity.symbol != NULL) {
+				units->rows.at[r].why = row.why;
+				break;
+			}
+			row.identity.symbol = obstack_strdup(&units->arena, symbol->name);
+			row.size = symbol->size;
+			row.align = symbol->modulus > 1 && symbol->residue == 0 ? symbol->modulus : 1;
+			*vec_push(&units->rows) = row;
+			break;
+		}
+	}
+	note_release(&note);
+}
+
 static void collect(struct units *units, const struct input_object *owner)
 {
 	const struct object *object = &owner->object;
+	size_t first = units->rows.count;
 
 	for (size_t i = 0; i < object->sections.count; i++) {
 		const struct object_section *section = &object->sections.at[i];
 		struct row row = {
 			.identity = { .file = owner->file, .section = section->name, .ordinal = 1 },
-			.size = section->size, .align = section->align,
+			.size = section->size, .align = section->align, .shndx = section->shndx,
 		};
 
 		if ((section->flags & SHF_ALLOC) == 0)
@@ -170,6 +222,9 @@ static void collect(struct units *units, const struct input_object *owner)
 		judge(units, &row, owner, section);
 		*vec_push(&units->rows) = row;
 	}
+	for (size_t i = 0; i < object->sections.count; i++)
+		if (is_note(&object->sections.at[i]))
+			collect_note(units, owner, object->sections.at[i].shndx, first);
 }
 
 /* --- Printing ----------------------------------------------------------- */
@@ -221,6 +276,7 @@ int command_units(int argc, char **argv)
 	struct diag diag;
 
 	diag_init(&diag, argv[0], stderr);
+	units.diag = &diag;
 	study_init(&units.study);
 	obstack_init(&units.arena);
 	argp_parse(&argp, argc, argv, 0, NULL, &units);
