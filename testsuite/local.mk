@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	testsuite/programs/script-match \
 	testsuite/programs/script-roundtrip \
 	testsuite/programs/script-shape \
+	testsuite/programs/symbol-dump \
 	testsuite/programs/tag-object \
 	testsuite/programs/fuzz-archive \
 	testsuite/programs/fuzz-layout \
