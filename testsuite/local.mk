@@ -60,7 +60,11 @@ $(AREAS:%=check-%): testsuite/site.exp all-am $(check_PROGRAMS)
 	case $$area in kernel/*) show=--all;; esac; \
 	LC_ALL=C runtest --tool kerning --outdir $$area $$show $(RUNTESTFLAGS) $(FILES:%=$$area/%)
 
-.PHONY: check-kernel $(AREAS:%=check-%)
+# The plugin with the compilers of a later Debian.
+check-portability:
+	$(top_srcdir)/testsuite/portability $(top_srcdir)
+
+.PHONY: check-kernel check-portability $(AREAS:%=check-%)
 
 clean-testsuite:
 	rm -rf testsuite/scratch $(AREAS:%=testsuite/%/kerning.sum) $(AREAS:%=testsuite/%/kerning.log)
@@ -68,4 +72,4 @@ clean-testsuite:
 .PHONY: clean-testsuite
 
 CLEANFILES += testsuite/site.exp
-EXTRA_DIST += testsuite/summary testsuite/kernel/units testsuite/kernel/ld-subalign testsuite/lib testsuite/config $(AREAS:%=testsuite/%)
+EXTRA_DIST += testsuite/summary testsuite/portability testsuite/kernel/units testsuite/kernel/ld-subalign testsuite/lib testsuite/config $(AREAS:%=testsuite/%)
