@@ -395,11 +395,11 @@ static void number_members(struct archive *archive)
 	for (size_t i = 0; i < archive->members.count; i++)
 		sorted[i] = &archive->members.at[i];
 	qsort(sorted, archive->members.count, sizeof *sorted, compare_names);
-	for (size_t i = 0; i < archive->members.count; i++) {
-		bool again = i > 0 && strcmp(sorted[i - 1]->short_name, sorted[i]->short_name) == 0;
-
-		sorted[i]->ordinal = again ? sorted[i - 1]->ordinal + 1 : 1;
-	}
+	for (size_t i = 0; i < archive->members.count; i++)
+		sorted[i]->ordinal = 1;
+	for (size_t i = 1; i < archive->members.count; i++)
+		if (strcmp(sorted[i - 1]->short_name, sorted[i]->short_name) == 0)
+			sorted[i]->ordinal += sorted[i - 1]->ordinal;
 	free(sorted);
 }
 

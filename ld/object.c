@@ -390,8 +390,10 @@ static void number_sections(struct object *object)
 		sorted[i] = &object->sections.at[i];
 	qsort(sorted, count, sizeof *sorted, compare_names);
 	for (size_t i = 0; i < count; i++)
-		sorted[i]->ordinal = i > 0 && strcmp(sorted[i]->name, sorted[i - 1]->name) == 0 ?
-				     sorted[i - 1]->ordinal + 1 : 1;
+		sorted[i]->ordinal = 1;
+	for (size_t i = 1; i < count; i++)
+		if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
+			sorted[i]->ordinal += sorted[i - 1]->ordinal;
 	free(sorted);
 }
 
