@@ -251,8 +251,8 @@ static unsigned place_function(function *fun)
 	const struct symbol_choice &choice = current_choice();
 	uint64_t residue = choice.residue;
 
-	if (choice.modulus > 1) {
-		/* GCC is not to align it once more. */
+	if (choice.modulus > 0) {
+		/* GCC is not to align it once more, nor where no alignment is asked for. */
 		SET_DECL_ALIGN(now.decl, FUNCTION_BOUNDARY);
 		DECL_USER_ALIGN(now.decl) = 1;
 		residue = (choice.modulus + residue - bytes_before_label() % choice.modulus) % choice.modulus;

@@ -40,7 +40,7 @@
 #endif
 
 /* True where the target fills gaps in code with int3, and has NOPs of any length. */
-#ifdef __x86_64__
+#ifdef TARGET_80387
 #define KERNING_X86 1
 #endif
 
