@@ -72,4 +72,4 @@ clean-testsuite:
 .PHONY: clean-testsuite
 
 CLEANFILES += testsuite/site.exp
-EXTRA_DIST += testsuite/summary testsuite/portability testsuite/kernel/units testsuite/kernel/ld-subalign testsuite/lib testsuite/config $(AREAS:%=testsuite/%)
+EXTRA_DIST += testsuite/summary testsuite/portability testsuite/fetch-source testsuite/kernel/units testsuite/kernel/ld-subalign testsuite/lib testsuite/config $(AREAS:%=testsuite/%)
