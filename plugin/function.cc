@@ -15,10 +15,11 @@
 
 /* What the function at hand is to get. */
 static struct function_state {
+	int uid;			/* its declaration's */
 	tree decl;
 	struct symbol_choice choice;
 	hash_set<rtx> *loop_heads;	/* labels */
-} now;
+} now = { -1, NULL_TREE, {}, nullptr };
 
 /* In code, which nothing falls into, int3: it stops what gets there. */
 static int code_fill()
@@ -58,7 +59,7 @@ static struct symbol function_symbol(tree decl, const char *name)
 }
 
 /* What was chosen for each function that was asked about: each is asked about once. */
-static hash_map<tree, symbol_choice> *choices;
+static decl_map<symbol_choice> *choices;
 
 static struct symbol_choice ask(tree decl)
 {
@@ -75,13 +76,13 @@ static struct symbol_choice ask(tree decl)
 	return choice;
 }
 
-static const struct symbol_choice choose(tree decl)
+static struct symbol_choice choose(tree decl)
 {
 	bool known;
 
 	if (choices == nullptr)
-		choices = new hash_map<tree, symbol_choice>;
-	struct symbol_choice &choice = choices->get_or_insert(decl, &known);
+		choices = new decl_map<symbol_choice>;
+	struct symbol_choice &choice = choices->get_or_insert(DECL_UID(decl), &known);
 
 	if (!known)
 		choice = ask(decl);
@@ -91,8 +92,9 @@ static const struct symbol_choice choose(tree decl)
 /* What is asked of the function at hand, asked once. */
 static const struct symbol_choice &current_choice()
 {
-	if (now.decl != current_function_decl) {
+	if (now.uid != (int)DECL_UID(current_function_decl)) {
 		now.decl = current_function_decl;
+		now.uid = DECL_UID(now.decl);
 		now.choice = choose(now.decl);
 		if (now.loop_heads == nullptr)
 			now.loop_heads = new hash_set<rtx>;
@@ -313,7 +315,7 @@ static void (*switched_sections)(FILE *, tree, bool);
 static void place_part(FILE *file, tree decl, bool cold)
 {
 	switched_sections(file, decl, cold);
-	if (now.decl != decl || (now.choice.modulus <= 1 && now.choice.pad == 0))
+	if (now.uid != (int)DECL_UID(decl) || (now.choice.modulus <= 1 && now.choice.pad == 0))
 		return;
 	const char *whole = assembler_name(decl);
 	char *name = concat(whole, ".cold", nullptr);

@@ -29,6 +29,12 @@ bool report_contradiction(tree decl, const struct symbol_choice *choice, uint64_
 /* Writes directives for the place of what comes next: PAD bytes of FILL (-1: zeros), then the residue. */
 void write_place(FILE *file, uint64_t pad, uint64_t modulus, uint64_t residue, int fill);
 
+/*
+ * By DECL_UID: what GCC collects may give its address to another declaration, and
+ * never its number.
+ */
+template <class T> using decl_map = hash_map<int_hash<int, -1, -2>, T>;
+
 /* Each part says with these that it takes part in the compilation. */
 void functions_begin(const char *plugin_name);
 void variables_begin(const char *plugin_name);

@@ -21,7 +21,7 @@ struct placed {
 	uint64_t align;
 };
 
-static hash_map<tree, placed> *variables;
+static decl_map<placed> *variables;
 
 /* --- Sections ----------------------------------------------------------------- */
 
@@ -38,25 +38,29 @@ static uint64_t current_alignment(tree decl)
  * copies as much as a variable is said to be large.
  */
 static struct {
-	tree decl, bytes, bits;
+	tree decl;		/* that is being written: in use */
+	uint64_t bytes;		/* before */
 } grown;
+
+static void set_size(tree decl, uint64_t bytes)
+{
+	DECL_SIZE_UNIT(decl) = size_int(bytes);
+	DECL_SIZE(decl) = bitsize_int(bytes * BITS_PER_UNIT);
+}
 
 static void shrink()
 {
 	if (grown.decl == NULL_TREE)
 		return;
-	DECL_SIZE_UNIT(grown.decl) = grown.bytes;
-	DECL_SIZE(grown.decl) = grown.bits;
+	set_size(grown.decl, grown.bytes);
 	grown.decl = NULL_TREE;
 }
 
 static void grow(tree decl, uint64_t bytes)
 {
 	grown.decl = decl;
-	grown.bytes = DECL_SIZE_UNIT(decl);
-	grown.bits = DECL_SIZE(decl);
-	DECL_SIZE_UNIT(decl) = size_binop(PLUS_EXPR, grown.bytes, size_int(bytes));
-	DECL_SIZE(decl) = size_binop(PLUS_EXPR, grown.bits, bitsize_int(bytes * BITS_PER_UNIT));
+	grown.bytes = tree_to_uhwi(DECL_SIZE_UNIT(decl));
+	set_size(decl, grown.bytes + bytes);
 }
 
 /* A function's code is about to be made. */
@@ -79,7 +83,7 @@ static void begin_placed_section(const char *name, unsigned flags, tree decl)
 	real = xstrndup(name, end - name);
 	begin_section(real, flags & ~SECTION_DECLARED, decl);
 	free(real);
-	variable = decl != NULL_TREE && variables != nullptr ? variables->get(decl) : nullptr;
+	variable = decl != NULL_TREE && variables != nullptr ? variables->get(DECL_UID(decl)) : nullptr;
 	if (variable == nullptr)
 		return;
 	/* GCC may have found a reason since then. */
@@ -160,7 +164,7 @@ static bool may_place(varpool_node *node)
 	return node->definition && !node->alias && TREE_STATIC(decl) && !DECL_EXTERNAL(decl) &&
 	       !DECL_HARD_REGISTER(decl) && !DECL_IN_CONSTANT_POOL(decl) && !DECL_HAS_VALUE_EXPR_P(decl) &&
 	       !TREE_ASM_WRITTEN(decl) && DECL_SIZE_UNIT(decl) != NULL_TREE &&
-	       TREE_CODE(DECL_SIZE_UNIT(decl)) == INTEGER_CST && !is_fixed(decl);
+	       tree_fits_uhwi_p(DECL_SIZE_UNIT(decl)) && !is_fixed(decl);
 }
 
 static void place_variable(varpool_node *node)
@@ -197,7 +201,7 @@ static void place_variable(varpool_node *node)
 		snprintf(name, sizeof name, "%s.@:%s%s%u", where, symbol.name, mark, DECL_UID(decl));
 	else
 		snprintf(name, sizeof name, "%s%s%u", where, mark, DECL_UID(decl));
-	variables->put(decl, variable);
+	variables->put(DECL_UID(decl), variable);
 	set_section(decl, name);
 }
 
@@ -205,7 +209,7 @@ static void place_all(void *, void *)
 {
 	varpool_node *variable;
 
-	variables = new hash_map<tree, placed>;
+	variables = new decl_map<placed>;
 	FOR_EACH_DEFINED_VARIABLE(variable)
 		place_variable(variable);
 }

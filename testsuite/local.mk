@@ -10,6 +10,9 @@
 AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin kerning ldscripts layout
 FILES = *.exp
 
+# Compiles kernels for each seed: an hour and more, and not part of "make check".
+MORE = kernel/more
+
 # Tools that tests run, each of one source, and programs that they link.
 check_PROGRAMS += \
 	testsuite/programs/archive-dump \
@@ -53,7 +56,7 @@ testsuite/site.exp: Makefile
 	  echo 'set REAL_LD {$(REAL_LD)}'; \
 	  echo 'set tool kerning'; } > $@.new && mv $@.new $@
 
-$(AREAS:%=check-%): testsuite/site.exp all-am $(check_PROGRAMS)
+$(AREAS:%=check-%) $(MORE:%=check-%): testsuite/site.exp all-am $(check_PROGRAMS)
 	@runtest --version >/dev/null 2>&1 || { \
 	  echo 'make check: expected DejaGnu'\''s runtest, found none: install dejagnu' >&2; exit 1; }
 	@area=$(@:check-%=%); $(MKDIR_P) testsuite/$$area; cd testsuite; \
@@ -64,12 +67,13 @@ $(AREAS:%=check-%): testsuite/site.exp all-am $(check_PROGRAMS)
 check-portability:
 	$(top_srcdir)/testsuite/portability $(top_srcdir)
 
-.PHONY: check-kernel check-portability $(AREAS:%=check-%)
+.PHONY: check-kernel check-portability $(AREAS:%=check-%) $(MORE:%=check-%)
 
 clean-testsuite:
-	rm -rf testsuite/scratch $(AREAS:%=testsuite/%/kerning.sum) $(AREAS:%=testsuite/%/kerning.log)
+	rm -rf testsuite/scratch $(AREAS:%=testsuite/%/kerning.sum) $(AREAS:%=testsuite/%/kerning.log) \
+	  $(MORE:%=testsuite/%/kerning.sum) $(MORE:%=testsuite/%/kerning.log)
 
 .PHONY: clean-testsuite
 
 CLEANFILES += testsuite/site.exp
-EXTRA_DIST += testsuite/summary testsuite/portability testsuite/fetch-source testsuite/kernel/units testsuite/kernel/ld-subalign testsuite/lib testsuite/config $(AREAS:%=testsuite/%)
+EXTRA_DIST += testsuite/summary testsuite/portability testsuite/fetch-source testsuite/kernel/units testsuite/kernel/ld-subalign testsuite/lib testsuite/config $(AREAS:%=testsuite/%) $(MORE:%=testsuite/%)
