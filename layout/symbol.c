@@ -7,10 +7,12 @@
 #include "layout/symbol.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "layout/policy.h"
 #include "layout/seed.h"
+#include "lib/memory.h"
 
 static uint64_t hash(const struct policy *policy, const struct symbol *symbol, const char *purpose)
 {
@@ -106,6 +108,23 @@ struct symbol_choice symbol_choose(struct policy *policy, const struct symbol *s
 		apply(&choice, policy, directive, symbol);
 	}
 	return choice;
+}
+
+bool symbol_may_offset(const struct policy *policy, const char *file, const char *name)
+{
+	/* A static variable of a function has a number behind its name. */
+	char *numbered = name != NULL ? xasprintf("%s.0", name) : NULL;
+	bool may = false;
+
+	for (size_t i = 0; !may && i < policy->directives.count; i++) {
+		const struct directive *directive = &policy->directives.at[i];
+
+		may = directive->kind == DIRECTIVE_OFFSET_VARIABLE &&
+		      (name == NULL || directive_names(directive, file, name) ||
+		       directive_names(directive, file, numbered));
+	}
+	free(numbered);
+	return may;
 }
 
 uint64_t symbol_loop_pad(const struct policy *policy, const struct directive *directive,

@@ -40,6 +40,12 @@ struct symbol_choice {
  */
 struct symbol_choice symbol_choose(struct policy *policy, const struct symbol *symbol);
 
+/*
+ * True if some directive offsets variables that NAME, in the source (NULL: not
+ * known), may be the name of; nothing is counted.
+ */
+bool symbol_may_offset(const struct policy *policy, const char *file, const char *name);
+
 /* Room before the INDEX-th loop head of a function whose choice has DIRECTIVE for a loop_pad. */
 uint64_t symbol_loop_pad(const struct policy *policy, const struct directive *directive,
 			 const struct symbol *symbol, unsigned index);

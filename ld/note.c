@@ -21,7 +21,7 @@
 
 /* A line that names a symbol. */
 struct line {
-	const char *source;	/* the last component of its source's path; "": any */
+	const char *source;	/* the last component of its source's path; of a global one "" */
 	const char *name;
 	uint64_t modulus, residue;
 };
@@ -64,9 +64,6 @@ static void add_line(struct reader *reader, const struct line *from)
 	struct line *line = obstack_copy(&reader->note->arena, from, sizeof *from);
 
 	*htab_find_slot(reader->lines, line, INSERT) = line;
-	/* Found without its source too, as a global symbol is. */
-	if (from->source[0] != '\0')
-		add_line(reader, &(struct line){ "", from->name, from->modulus, from->residue });
 }
 
 /* Lines of kinds that are not known are those of another version. */
@@ -92,8 +89,9 @@ static void read_lines(struct reader *reader, char *text)
 		if (strcmp(line, "d") == 0) {
 			*vec_push(&reader->note->directives) =
 				(struct note_directive){ third, strtoull(second, NULL, 10) };
-		} else if (strcmp(line, "f") == 0 || strcmp(line, "v") == 0) {
-			struct line symbol = { .source = source, .name = second };
+		} else if (line[0] != '\0' && line[1] == '\0' && strchr("fFvV", line[0]) != NULL) {
+			struct line symbol = { .name = second,
+					       .source = strchr("FV", line[0]) != NULL ? "" : source };
 
 			symbol.modulus = strtoull(third, &numbers, 10);
 			symbol.residue = strtoull(numbers, NULL, 10);

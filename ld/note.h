@@ -4,8 +4,9 @@
  * placed, and how many its directives named.
  *
  *	source kernel/fork.c		what the lines behind it are of
- *	f copy_process 64 16 0 32	a function: modulus, residue, pad, entry pad
- *	v init_task 64 0 0 0		a variable
+ *	F copy_process 64 16 0 32	a global function: modulus, residue, pad, entry pad
+ *	f copy_process.cold 64 0 0 0	a local one, and a part of one
+ *	V init_task 64 0 0 0		a global variable; v: a local one
  *	t mce size 128			a type
  *	d 12 align-function=*:64	a directive, and how many it named
  */

@@ -2,8 +2,8 @@
 /*
  * Placing functions.
  *
- *	alignments	before and after it: loop heads are found, and GCC's own
- *			alignment of them is taken off where ours is asked for
+ *	alignments	before it: loop heads are found, and GCC's own alignments in
+ *			the function are off from here to final where ours are asked for
  *	shorten		before it, where instructions are measured: NOPs at loop heads
  *			and behind the entry
  *	final		before it: in the function's section, the directives that its
@@ -34,11 +34,10 @@ static int code_fill()
 /* What a function's address has to be a multiple of, in bytes. */
 static uint64_t own_alignment(tree decl)
 {
-	unsigned bits = FUNCTION_BOUNDARY;
+	unsigned bits = MAX(FUNCTION_BOUNDARY, DECL_ALIGN(decl));
 
-	if (DECL_USER_ALIGN(decl) && DECL_ALIGN(decl) > bits)
-		bits = DECL_ALIGN(decl);
-	return bits / BITS_PER_UNIT;
+	/* Of a member function of C++ a pointer has a flag in its lowest bit: so it is no less than 2. */
+	return MAX(bits / BITS_PER_UNIT, min_function_alignment());
 }
 
 /* Left alone unless asked for by name: a section of the source's, or no prologue of GCC's. */
@@ -105,7 +104,7 @@ static const struct symbol_choice &current_choice()
 
 /* --- Loops ------------------------------------------------------------------ */
 
-static align_flags saved_loops, saved_jumps;
+static align_flags saved_loops, saved_jumps, saved_labels;
 static bool saved;
 
 /*
@@ -129,20 +128,22 @@ static unsigned find_loops(function *fun)
 	loop_optimizer_finalize();
 	saved_loops = align_loops;
 	saved_jumps = align_jumps;
+	saved_labels = align_labels;
 	saved = true;
 	align_loops = align_flags();
 	align_jumps = align_flags();
+	align_labels = align_flags();
 	return 0;
 }
 
-static unsigned restore_alignments(function *)
+static void restore_alignments()
 {
-	if (saved) {
-		align_loops = saved_loops;
-		align_jumps = saved_jumps;
-	}
+	if (!saved)
+		return;
+	align_loops = saved_loops;
+	align_jumps = saved_jumps;
+	align_labels = saved_labels;
 	saved = false;
-	return 0;
 }
 
 /* An instruction that is a text of the assembler's. */
@@ -253,20 +254,21 @@ static unsigned place_function(function *fun)
 	const struct symbol_choice &choice = current_choice();
 	uint64_t residue = choice.residue;
 
+	restore_alignments();
 	if (choice.modulus > 0) {
 		/* GCC is not to align it once more, nor where no alignment is asked for. */
-		SET_DECL_ALIGN(now.decl, FUNCTION_BOUNDARY);
+		SET_DECL_ALIGN(now.decl, own_alignment(now.decl) * BITS_PER_UNIT);
 		DECL_USER_ALIGN(now.decl) = 1;
 		residue = (choice.modulus + residue - bytes_before_label() % choice.modulus) % choice.modulus;
 	}
 	if (choice.modulus > 1 || choice.pad > 0) {
 		in_cold_section_p = begins_cold(fun);
-		switch_to_section(function_section(now.decl));
+		switch_to_section(current_function_section());
 		write_place(asm_out_file, choice.pad, choice.modulus, residue, code_fill());
 	}
 	if (choice.modulus > 1 || choice.pad > 0 || choice.entry_pad > 0 || choice.loop_align > 1 ||
 	    choice.loop_pad != nullptr || choice.split)
-		note_symbol('f', assembler_name(now.decl), &choice);
+		note_symbol(TREE_PUBLIC(now.decl) ? 'F' : 'f', assembler_name(now.decl), &choice);
 	return 0;
 }
 
@@ -277,6 +279,8 @@ static section *(*natural_section)(tree, enum node_frequency, bool, bool);
 /* The section that functions of that kind go to, hot and cold grouped as without a split. */
 static const char *group_of(enum node_frequency frequency, bool startup, bool exit)
 {
+	if (!flag_reorder_functions)
+		return ".text";
 	if (startup && frequency != NODE_FREQUENCY_UNLIKELY_EXECUTED)
 		return ".text.startup";
 	if (exit && frequency != NODE_FREQUENCY_UNLIKELY_EXECUTED)
@@ -367,7 +371,6 @@ void functions_begin(const char *plugin)
 {
 	if (arguments_ask_functions(kerning_policy)) {
 		add_pass(plugin, "kerning-loops", "alignments", PASS_POS_INSERT_BEFORE, find_loops);
-		add_pass(plugin, "kerning-loops-end", "alignments", PASS_POS_INSERT_AFTER, restore_alignments);
 		add_pass(plugin, "kerning-inside", "shorten", PASS_POS_INSERT_BEFORE, place_inside);
 	}
 	add_pass(plugin, "kerning-function", "final", PASS_POS_INSERT_BEFORE, place_function);

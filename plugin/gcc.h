@@ -44,4 +44,25 @@
 #define KERNING_X86 1
 #endif
 
+/* What -fmin-function-alignment asks for, in bytes; 0: nothing. */
+static inline unsigned min_function_alignment()
+{
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+	return flag_min_function_alignment;
+#else
+	return 0;
+#endif
+}
+
+/* True for what -mcmodel=medium keeps apart, in sections and by relocations of its own. */
+static inline bool is_large_data(tree decl)
+{
+#ifdef TARGET_80387
+	return (ix86_cmodel == CM_MEDIUM || ix86_cmodel == CM_MEDIUM_PIC) &&
+	       int_size_in_bytes(TREE_TYPE(decl)) > ix86_section_threshold;
+#else
+	return false;
+#endif
+}
+
 #endif

@@ -51,6 +51,9 @@ static tree take_align(tree *node, tree name, tree arguments, int, bool *no_add)
 {
 	tree value = TREE_VALUE(arguments);
 
+	/* The name of a constant. */
+	if (DECL_P(value) && DECL_INITIAL(value) != NULL_TREE)
+		value = TREE_VALUE(arguments) = DECL_INITIAL(value);
 	*no_add = true;
 	if (TREE_CODE(*node) != FUNCTION_DECL &&
 	    (TREE_CODE(*node) != VAR_DECL || !(TREE_STATIC(*node) || DECL_EXTERNAL(*node))))
@@ -79,6 +82,8 @@ bool is_fixed(tree decl)
 {
 	tree type = TREE_TYPE(decl);
 
+	while (type != NULL_TREE && TREE_CODE(type) == ARRAY_TYPE)
+		type = TREE_TYPE(type);
 	return lookup_attribute("kerning_fixed", DECL_ATTRIBUTES(decl)) != NULL_TREE ||
 	       (type != NULL_TREE && TYPE_P(type) && RECORD_OR_UNION_TYPE_P(type) &&
 		lookup_attribute("kerning_fixed", TYPE_ATTRIBUTES(type)) != NULL_TREE);

@@ -44,7 +44,7 @@ static void print_versions(const char *folder)
 	const char *before = "";
 
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		int length;
+		int length = 0;
 		unsigned major;
 
 		if (sscanf(entry->d_name, "kerning-gcc%u.so%n", &major, &length) == 1 &&

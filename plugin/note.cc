@@ -4,8 +4,8 @@
  * loaded, and that ld leaves out of what is run.
  *
  *	source kernel/fork.c
- *	f copy_process 64 16 0 32	modulus, residue, pad, entry pad
- *	v init_task 64 0 0 0
+ *	F copy_process 64 16 0 32	modulus, residue, pad, entry pad; f: a local one
+ *	V init_task 64 0 0 0		v: a local one
  *	t mce size 128
  *	d 12 align-function=*:64	a directive, and how many it named
  */

@@ -11,21 +11,8 @@
 
 #include "debug.h"
 
-/* An attribute that no source can write: this type has been looked at. */
-static const char looked_at[] = "kerning looked at";
-static const char changed[] = "kerning changed";
-
-static bool has_mark(tree type, const char *mark)
-{
-	return lookup_attribute(mark, TYPE_ATTRIBUTES(type)) != NULL_TREE;
-}
-
-static void set_mark(tree type, const char *mark)
-{
-	for (tree variant = type; variant != NULL_TREE; variant = TYPE_NEXT_VARIANT(variant))
-		TYPE_ATTRIBUTES(variant) = tree_cons(get_identifier(mark), NULL_TREE,
-						     TYPE_ATTRIBUTES(variant));
-}
+/* By TYPE_UID, which no other type will have: those that have been looked at, and changed. */
+static hash_set<int_hash<int, -1, -2>> *looked_at, *changed;
 
 static const char *type_name(tree type)
 {
@@ -33,6 +20,9 @@ static const char *type_name(tree type)
 
 	if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL)
 		name = DECL_NAME(name);
+	/* One that the front end made up is none. */
+	if (name != NULL_TREE && IDENTIFIER_ANON_P(name))
+		name = NULL_TREE;
 	return name != NULL_TREE ? IDENTIFIER_POINTER(name) : nullptr;
 }
 
@@ -63,6 +53,30 @@ static bool ends_open(tree type)
 	return DECL_SIZE(field) == NULL_TREE || integer_zerop(DECL_SIZE(field));
 }
 
+/*
+ * C++ may put another class's members behind those of a base that is not as a
+ * struct of C is (its "POD for the purpose of layout"): true for what may not be.
+ */
+static bool is_more_than_c(tree type)
+{
+	for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
+		tree member = TREE_TYPE(field);
+
+		if (TREE_CODE(field) == FUNCTION_DECL ? !DECL_ARTIFICIAL(field) : false)
+			return true;
+		if (TREE_CODE(field) != FIELD_DECL)
+			continue;
+		if (TREE_PRIVATE(field) || TREE_PROTECTED(field) || DECL_INITIAL(field) != NULL_TREE ||
+		    TREE_CODE(member) == REFERENCE_TYPE)
+			return true;
+		while (TREE_CODE(member) == ARRAY_TYPE)
+			member = TREE_TYPE(member);
+		if (RECORD_OR_UNION_TYPE_P(member) && is_more_than_c(TYPE_MAIN_VARIANT(member)))
+			return true;
+	}
+	return false;
+}
+
 /* Why the layout of TYPE is not ours to change; NULL: it is. */
 static const char *refusal(tree type, bool grows)
 {
@@ -72,18 +86,25 @@ static const char *refusal(tree type, bool grows)
 		return "it is marked kerning_fixed";
 	if (lookup_attribute("randomize_layout", TYPE_ATTRIBUTES(type)) != NULL_TREE)
 		return "its fields are placed by randomize_layout";
-	if (TYPE_PACKED(type))
+	if (TYPE_PACKED(type) || maximum_field_alignment != initial_max_fld_align * BITS_PER_UNIT)
 		return "it is packed";
+	if (TYPE_TRANSPARENT_AGGR(type))
+		return "it is passed as its first member";
 	if (TREE_CODE(TYPE_SIZE(type)) != INTEGER_CST)
 		return "its size is not known here";
 	if (binfo != NULL_TREE && BINFO_N_BASE_BINFOS(binfo) > 0)
 		return "it has base classes";
 	if (TYPE_VFIELD(type) != NULL_TREE)
 		return "it has virtual functions";
+	if (lang_GNU_CXX() && is_more_than_c(type))
+		return "it has more than a struct of C";
 	if (grows && ends_open(type))
 		return "it ends with an array whose length is open";
 	return nullptr;
 }
+
+/* GCC counts alignments in bits, in 32 of them. */
+#define MAX_TYPE_ALIGNMENT (1u << 28)
 
 static uint64_t bytes_of(tree type)
 {
@@ -186,6 +207,7 @@ static void offset_field(tree type, const char *name, tree wanted, uint64_t resi
 		}
 		if (shift > 0)
 			move_field(field, shift);
+		end = MAX(end, field_position(field));
 		if (DECL_SIZE(field) != NULL_TREE && tree_fits_uhwi_p(DECL_SIZE(field)))
 			end = (bit_position_of(field) + tree_to_uhwi(DECL_SIZE(field)) + BITS_PER_UNIT - 1) /
 			      BITS_PER_UNIT;
@@ -236,12 +258,18 @@ static void change_type(tree type, const char *name)
 				 directive_text(choice.why), name, reason);
 			return;
 		}
+		if (choice.align > MAX_TYPE_ALIGNMENT) {
+			error_at(type_location(type), "kerning: %qs: expected an alignment up to %wu, got %wu",
+				 directive_text(choice.why), (unsigned HOST_WIDE_INT)MAX_TYPE_ALIGNMENT,
+				 (unsigned HOST_WIDE_INT)choice.align);
+			return;
+		}
 		resize(type, bytes_of(type) + choice.growth, MAX(choice.align, 1));
 		any = true;
 	}
 	if (!any)
 		return;
-	set_mark(type, changed);
+	changed->add(TYPE_UID(type));
 	note_type(name, "size", bytes_of(type));
 }
 
@@ -251,7 +279,7 @@ static void warn_of_union(tree type)
 	for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
 		tree member = TREE_CODE(field) == FIELD_DECL ? TYPE_MAIN_VARIANT(TREE_TYPE(field)) : NULL_TREE;
 
-		if (member != NULL_TREE && RECORD_OR_UNION_TYPE_P(member) && has_mark(member, changed))
+		if (member != NULL_TREE && RECORD_OR_UNION_TYPE_P(member) && changed->contains(TYPE_UID(member)))
 			warning_at(DECL_SOURCE_LOCATION(field), 0,
 				   "kerning: %qT, whose layout was changed, is a member of a union", member);
 	}
@@ -265,9 +293,10 @@ static void look_at(tree type, const char *name)
 	type = TYPE_MAIN_VARIANT(type);
 	if (type_name(type) != nullptr)
 		name = type_name(type);
-	if (!COMPLETE_TYPE_P(type) || has_mark(type, looked_at) || name == nullptr)
+	/* A template itself has no size; what is made of it has. */
+	if (!COMPLETE_TYPE_P(type) || integer_zerop(TYPE_SIZE(type)) || name == nullptr ||
+	    looked_at->add(TYPE_UID(type)))
 		return;
-	set_mark(type, looked_at);
 	change_type(type, name);
 	if (TREE_CODE(type) == UNION_TYPE)
 		warn_of_union(type);
@@ -309,6 +338,8 @@ static void listen(void *, void *)
 
 void types_begin(const char *plugin)
 {
+	looked_at = new hash_set<int_hash<int, -1, -2>>;
+	changed = new hash_set<int_hash<int, -1, -2>>;
 	register_callback(plugin, PLUGIN_START_UNIT, listen, nullptr);
 	register_callback(plugin, PLUGIN_FINISH_TYPE, finish_type, nullptr);
 	register_callback(plugin, PLUGIN_FINISH_DECL, finish_declaration, nullptr);

@@ -69,6 +69,13 @@ static void begin_function(void *, void *)
 	shrink();
 }
 
+static void report_alignment(tree decl)
+{
+	warning_at(DECL_SOURCE_LOCATION(decl), 0,
+		   "kerning: %qs is not where it was asked for: the compiler aligns it to %wu",
+		   assembler_name(decl), (unsigned HOST_WIDE_INT)current_alignment(decl));
+}
+
 static void begin_placed_section(const char *name, unsigned flags, tree decl)
 {
 	const char *end = strstr(name, mark);
@@ -88,13 +95,12 @@ static void begin_placed_section(const char *name, unsigned flags, tree decl)
 		return;
 	/* GCC may have found a reason since then. */
 	if (variable->choice.modulus > 1 && variable->choice.residue % current_alignment(decl) != 0)
-		warning_at(DECL_SOURCE_LOCATION(decl), 0,
-			   "kerning: %qs is not where it was asked for: the compiler aligns it to %wu",
-			   assembler_name(decl), (unsigned HOST_WIDE_INT)current_alignment(decl));
+		report_alignment(decl);
 	write_place(asm_out_file, 0, variable->choice.modulus, variable->choice.residue, -1);
-	if (variable->choice.pad > 0)
+	/* The address sanitizer has room of its own behind each, and goes by their sizes at the end. */
+	if (variable->choice.pad > 0 && !(flag_sanitize & SANITIZE_ADDRESS))
 		grow(decl, variable->choice.pad);
-	note_symbol('v', assembler_name(decl), &variable->choice);
+	note_symbol(TREE_PUBLIC(decl) ? 'V' : 'v', assembler_name(decl), &variable->choice);
 }
 
 /* The section that DECL would go to; NULL: one that is not to be touched (merged, common). */
@@ -122,10 +128,11 @@ static const char *natural_section(tree decl)
 	return nullptr;
 }
 
-static void set_section(tree decl, const char *name)
+/* GCC may raise the alignment of a variable later, but of one whose section is the program's own choice. */
+static void set_section(tree decl, const char *name, bool keep_alignment)
 {
 	set_decl_section_name(decl, name);
-	symtab_node::get(decl)->implicit_section = true;
+	symtab_node::get(decl)->implicit_section = !keep_alignment;
 }
 
 /* --- Variables ------------------------------------------------------------------ */
@@ -164,14 +171,14 @@ static bool may_place(varpool_node *node)
 	return node->definition && !node->alias && TREE_STATIC(decl) && !DECL_EXTERNAL(decl) &&
 	       !DECL_HARD_REGISTER(decl) && !DECL_IN_CONSTANT_POOL(decl) && !DECL_HAS_VALUE_EXPR_P(decl) &&
 	       !TREE_ASM_WRITTEN(decl) && DECL_SIZE_UNIT(decl) != NULL_TREE &&
-	       tree_fits_uhwi_p(DECL_SIZE_UNIT(decl)) && !is_fixed(decl);
+	       tree_fits_uhwi_p(DECL_SIZE_UNIT(decl)) && !is_fixed(decl) && !is_large_data(decl);
 }
 
 static void place_variable(varpool_node *node)
 {
 	tree decl = node->decl;
-	char *key, name[512];
 	const char *where;
+	char *key, *name, number[24];
 	placed variable;
 
 	if (!may_place(node))
@@ -192,17 +199,38 @@ static void place_variable(varpool_node *node)
 	where = natural_section(decl);
 	if (where == nullptr)
 		return;
+	/* Code may go by what GCC has raised the alignment to. */
 	if (variable.choice.modulus > 1 && variable.choice.residue % current_alignment(decl) != 0) {
-		/* What GCC would like is not what has to be. */
-		SET_DECL_ALIGN(decl, symbol.align * BITS_PER_UNIT);
-		DECL_USER_ALIGN(decl) = 1;
+		report_alignment(decl);
+		return;
 	}
+	snprintf(number, sizeof number, "%u", DECL_UID(decl));
 	if (variable.choice.split && may_split(symbol.name))
-		snprintf(name, sizeof name, "%s.@:%s%s%u", where, symbol.name, mark, DECL_UID(decl));
+		name = concat(where, ".@:", symbol.name, mark, number, nullptr);
 	else
-		snprintf(name, sizeof name, "%s%s%u", where, mark, DECL_UID(decl));
+		name = concat(where, mark, number, nullptr);
 	variables->put(DECL_UID(decl), variable);
-	set_section(decl, name);
+	set_section(decl, name, variable.choice.residue != 0);
+	free(name);
+}
+
+/*
+ * A variable has been declared.  What is to have a residue is not to be aligned
+ * further, as GCC likes to do once it analyzes variables: the code that follows
+ * goes by that.  Names in assembler are not known yet; to keep more variables
+ * from it than are placed costs speed alone.
+ */
+static void finish_declaration(void *data, void *)
+{
+	tree decl = static_cast<tree>(data);
+
+	if (decl == NULL_TREE || decl == error_mark_node || TREE_CODE(decl) != VAR_DECL || !TREE_STATIC(decl) ||
+	    DECL_USER_ALIGN(decl) || DECL_NAME(decl) == NULL_TREE || !COMPLETE_TYPE_P(TREE_TYPE(decl)) ||
+	    !symbol_may_offset(kerning_policy, source_name(),
+			       lang_GNU_CXX() ? nullptr : IDENTIFIER_POINTER(DECL_NAME(decl))))
+		return;
+	SET_DECL_ALIGN(decl, TYPE_ALIGN(TREE_TYPE(decl)));
+	DECL_USER_ALIGN(decl) = 1;
 }
 
 static void place_all(void *, void *)
@@ -217,6 +245,7 @@ static void place_all(void *, void *)
 void variables_begin(const char *plugin)
 {
 	register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, place_all, nullptr);
+	register_callback(plugin, PLUGIN_FINISH_DECL, finish_declaration, nullptr);
 	register_callback(plugin, PLUGIN_ALL_PASSES_START, begin_function, nullptr);
 	begin_section = targetm.asm_out.named_section;
 	targetm.asm_out.named_section = begin_placed_section;
