@@ -12,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	char path[32], copy[] = "fuzz-object.copy";
-	struct rename rename = { 1, ".text@fuzz" };
+	struct rename rename = { .shndx = 1, .name = ".text@fuzz" };
 	struct object_place place = { .path = path, .label = "fuzz" };
 	struct object object;
 	struct diag diag;

@@ -116,7 +116,8 @@ static void tag(const char *from, const char *to, const char *file, struct diag 
 		if (!tag_allowed(section))
 			continue;
 		*vec_push(&renames) = (struct rename){
-			section->shndx, tag_format(&identity, TAG_FINAL, &object.arena),
+			.shndx = section->shndx,
+			.name = tag_format(&identity, TAG_FINAL, &object.arena),
 		};
 	}
 	result = tag_copy(to, &place, renames.at, renames.count, diag);
