@@ -212,15 +212,20 @@ static bool is_entry_sequence(rtx_insn *insn)
 
 static void place_entry(uint64_t pad)
 {
-	rtx_insn *insn = get_insns();
+	rtx_insn *sequence = nullptr, *insn = get_insns(), *first = nullptr;
 
-	/* Notes belong to what they stand before; those of the function's begin come first. */
-	while (insn != nullptr && ((NOTE_P(insn) && NOTE_KIND(insn) != NOTE_INSN_CFI &&
-				    NOTE_KIND(insn) != NOTE_INSN_PROLOGUE_END) ||
-				   is_entry_sequence(insn)))
-		insn = NEXT_INSN(insn);
-	if (insn != nullptr)
-		emit_insn_before(nops(pad), insn);
+	for (; insn != nullptr && (NOTE_P(insn) || is_entry_sequence(insn)); insn = NEXT_INSN(insn)) {
+		if (is_entry_sequence(insn))
+			sequence = insn;
+		/* What these notes are of begins where they stand. */
+		else if (first == nullptr && (NOTE_KIND(insn) == NOTE_INSN_CFI ||
+					      NOTE_KIND(insn) == NOTE_INSN_PROLOGUE_END))
+			first = insn;
+	}
+	if (sequence != nullptr)
+		emit_insn_after(nops(pad), sequence);
+	else if (first != nullptr || insn != nullptr)
+		emit_insn_before(nops(pad), first != nullptr ? first : insn);
 }
 
 /* --- The function --------------------------------------------------------------- */
