@@ -16,12 +16,10 @@
 /* No section's name has this in it. */
 static const char mark[] = ".\001";
 
-struct placed {
-	struct symbol_choice choice;
-	uint64_t align;
-};
+static decl_map<symbol_choice> *variables;
 
-static decl_map<placed> *variables;
+/* Some directive is about variables: else only attributes ask. */
+static bool asked;
 
 /* --- Sections ----------------------------------------------------------------- */
 
@@ -80,7 +78,7 @@ static void begin_placed_section(const char *name, unsigned flags, tree decl)
 {
 	const char *end = strstr(name, mark);
 	char *real;
-	placed *variable;
+	symbol_choice *choice;
 
 	shrink();
 	if (end == nullptr) {
@@ -90,17 +88,16 @@ static void begin_placed_section(const char *name, unsigned flags, tree decl)
 	real = xstrndup(name, end - name);
 	begin_section(real, flags & ~SECTION_DECLARED, decl);
 	free(real);
-	variable = decl != NULL_TREE && variables != nullptr ? variables->get(DECL_UID(decl)) : nullptr;
-	if (variable == nullptr)
+	choice = decl != NULL_TREE && variables != nullptr ? variables->get(DECL_UID(decl)) : nullptr;
+	if (choice == nullptr)
 		return;
 	/* GCC may have found a reason since then. */
-	if (variable->choice.modulus > 1 && variable->choice.residue % current_alignment(decl) != 0)
+	if (choice->modulus > 1 && choice->residue % current_alignment(decl) != 0)
 		report_alignment(decl);
-	write_place(asm_out_file, 0, variable->choice.modulus, variable->choice.residue, -1);
-	/* The address sanitizer has room of its own behind each, and goes by their sizes at the end. */
-	if (variable->choice.pad > 0 && !(flag_sanitize & SANITIZE_ADDRESS))
-		grow(decl, variable->choice.pad);
-	note_symbol(TREE_PUBLIC(decl) ? 'V' : 'v', assembler_name(decl), &variable->choice);
+	write_place(asm_out_file, 0, choice->modulus, choice->residue, -1);
+	if (choice->pad > 0)
+		grow(decl, choice->pad);
+	note_symbol(TREE_PUBLIC(decl) ? 'V' : 'v', assembler_name(decl), choice);
 }
 
 /* The section that DECL would go to; NULL: one that is not to be touched (merged, common). */
@@ -179,38 +176,39 @@ static void place_variable(varpool_node *node)
 	tree decl = node->decl;
 	const char *where;
 	char *key, *name, number[24];
-	placed variable;
+	uint64_t attribute = attribute_alignment(decl);
+	symbol_choice choice;
 
-	if (!may_place(node))
+	if ((!asked && attribute == 0) || !may_place(node))
 		return;
 	key = variable_key(decl);
 	struct symbol symbol = { source_name(), assembler_name(decl), key, false, is_guarded(node),
 				 own_alignment(decl) };
-	variable.choice = symbol_choose(kerning_policy, &symbol);
-	variable.align = symbol.align;
+	choice = symbol_choose(kerning_policy, &symbol);
 	free(key);
-	uint64_t attribute = attribute_alignment(decl);
-
-	if (attribute > 0 && variable.choice.modulus == 0)
-		variable.choice.modulus = MAX(attribute, symbol.align);
-	if (report_contradiction(decl, &variable.choice, symbol.align) ||
-	    (variable.choice.modulus <= 1 && variable.choice.pad == 0 && !variable.choice.split))
+	if (attribute > 0 && choice.modulus == 0)
+		choice.modulus = MAX(attribute, symbol.align);
+	/* The address sanitizer has room of its own behind each, and goes by their sizes at the end. */
+	if ((flag_sanitize & SANITIZE_ADDRESS) != 0)
+		choice.pad = 0;
+	if (report_contradiction(decl, &choice, symbol.align) ||
+	    (choice.modulus <= 1 && choice.pad == 0 && !choice.split))
 		return;
 	where = natural_section(decl);
 	if (where == nullptr)
 		return;
 	/* Code may go by what GCC has raised the alignment to. */
-	if (variable.choice.modulus > 1 && variable.choice.residue % current_alignment(decl) != 0) {
+	if (choice.modulus > 1 && choice.residue % current_alignment(decl) != 0) {
 		report_alignment(decl);
 		return;
 	}
 	snprintf(number, sizeof number, "%u", DECL_UID(decl));
-	if (variable.choice.split && may_split(symbol.name))
+	if (choice.split && may_split(symbol.name))
 		name = concat(where, ".@:", symbol.name, mark, number, nullptr);
 	else
 		name = concat(where, mark, number, nullptr);
-	variables->put(DECL_UID(decl), variable);
-	set_section(decl, name, variable.choice.residue != 0);
+	variables->put(DECL_UID(decl), choice);
+	set_section(decl, name, choice.residue != 0);
 	free(name);
 }
 
@@ -237,15 +235,17 @@ static void place_all(void *, void *)
 {
 	varpool_node *variable;
 
-	variables = new decl_map<placed>;
+	variables = new decl_map<symbol_choice>;
 	FOR_EACH_DEFINED_VARIABLE(variable)
 		place_variable(variable);
 }
 
 void variables_begin(const char *plugin)
 {
+	asked = arguments_ask_variables(kerning_policy);
 	register_callback(plugin, PLUGIN_ALL_IPA_PASSES_END, place_all, nullptr);
-	register_callback(plugin, PLUGIN_FINISH_DECL, finish_declaration, nullptr);
+	if (asked)
+		register_callback(plugin, PLUGIN_FINISH_DECL, finish_declaration, nullptr);
 	register_callback(plugin, PLUGIN_ALL_PASSES_START, begin_function, nullptr);
 	begin_section = targetm.asm_out.named_section;
 	targetm.asm_out.named_section = begin_placed_section;
