@@ -33,7 +33,7 @@ struct reader {
 
 bool is_note(const struct object_section *section)
 {
-	return strcmp(section->name, ".note.kerning") == 0 && (section->flags & SHF_ALLOC) == 0;
+	return (section->flags & SHF_ALLOC) == 0 && strcmp(section->name, ".note.kerning") == 0;
 }
 
 static hashval_t hash_line(const void *entry)

@@ -62,7 +62,7 @@ static bool is_more_than_c(tree type)
 	for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
 		tree member = TREE_TYPE(field);
 
-		if (TREE_CODE(field) == FUNCTION_DECL ? !DECL_ARTIFICIAL(field) : false)
+		if (TREE_CODE(field) == FUNCTION_DECL && !DECL_ARTIFICIAL(field))
 			return true;
 		if (TREE_CODE(field) != FIELD_DECL)
 			continue;
