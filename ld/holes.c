@@ -60,22 +60,26 @@ static htab_t find_definitions(struct census *census)
 	return table;
 }
 
-/* True if OWNER's section SHNDX begins with a weak function that another object's takes the place of. */
+/*
+ * True if the first of OWNER's symbols in its section SHNDX is a weak function that
+ * another object's takes the place of.  What is before it may be room that the
+ * plugin left, which no symbol stands for either.
+ */
 static bool begins_with_hole(const struct input_object *owner, uint32_t shndx, htab_t strong)
 {
+	uint64_t first = UINT64_MAX;
 	bool hole = false;
 
 	for (size_t i = 0; i < owner->object.symbols.count; i++) {
 		const struct object_symbol *symbol = &owner->object.symbols.at[i];
 		const struct strong *other;
 
-		if (symbol->shndx != shndx || symbol->value != 0)
+		if (symbol->shndx != shndx || symbol->value > first)
 			continue;
 		other = symbol->binding != OBJECT_DEFINED_WEAK ? NULL :
 			htab_find(strong, &(struct strong){ .name = symbol->name });
-		if (other == NULL || other->owner == owner)
-			return false;
-		hole = true;
+		hole = other != NULL && other->owner != owner && (hole || symbol->value < first);
+		first = symbol->value;
 	}
 	return hole;
 }
