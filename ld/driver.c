@@ -25,6 +25,7 @@
 #include "ld/cache.h"
 #include "ld/census.h"
 #include "ld/fragment.h"
+#include "ld/kept.h"
 #include "ld/map.h"
 #include "ld/recall.h"
 #include "ld/retell.h"
@@ -162,9 +163,9 @@ static const char *linker_version(struct link *link)
 {
 	const char *path = cache_linker_path(&link->cache), *version = link->ld, *key;
 	char *argv[] = { link->ld, (char *)"--version", NULL };
-	struct source *source = source_read(path);
+	struct source *source = kept_read(path);
 	struct stat status = { 0 };
-	struct outfile file;
+	const char *text;
 
 	stat(link->ld, &status);
 	key = obstack_format(&link->arena, "%s %jd %jd\n", link->ld, (intmax_t)status.st_size,
@@ -178,10 +179,8 @@ static const char *linker_version(struct link *link)
 	source = run_capture(argv, &link->diag);
 	if (source != NULL) {
 		version = obstack_strndup(&link->arena, source->text, strcspn(source->text, "\n"));
-		if (outfile_open(&file, path)) {
-			fprintf(file.stream, "%s%s", key, version);
-			outfile_commit(&file);
-		}
+		text = obstack_format(&link->arena, "%s%s", key, version);
+		kept_write(path, text, strlen(text));
 	}
 	source_free(source);
 	return version;

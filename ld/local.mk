@@ -5,6 +5,7 @@ libkerning_a_SOURCES += \
 	ld/scripts.c ld/scripts.h \
 	ld/mapping.c ld/mapping.h \
 	ld/object.c ld/object.h \
+	ld/kept.c ld/kept.h \
 	ld/objindex.c ld/objindex.h \
 	ld/archive.c ld/archive.h \
 	ld/inputs.c ld/inputs.h \

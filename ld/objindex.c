@@ -6,8 +6,8 @@
  *	records		an entry, its sections, its groups, its symbols; and so on
  *	strings		each once, NUL-terminated; a record has its offset
  *
- * The header holds a hash of all behind it.  A file whose hash is right is one
- * that this program wrote whole, so no offset in it need be checked.
+ * It is one that is believed whole or not at all (kept.h), so no offset in it need
+ * be checked.
  */
 #include "config.h"
 #include "ld/objindex.h"
@@ -16,17 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
-#include "lib/file.h"
+#include "ld/kept.h"
 #include "lib/memory.h"
 #include "lib/source.h"
 
-#define MAGIC "kerning objects3"
+#define MAGIC "kerning objects4"
 
 struct header {
 	char magic[16];
-	uint64_t hash;			/* of all that follows the header */
 	uint64_t entries, strings;	/* number of entries; offset of the strings in the file */
 };
 
@@ -107,16 +105,9 @@ static size_t entry_size(const struct entry *entry)
 	       entry->symbols * sizeof(struct symbol_record);
 }
 
-static bool is_whole(const struct source *source)
+static bool is_index(const struct source *source)
 {
-	struct header header;
-
-	if (source->size < sizeof header)
-		return false;
-	memcpy(&header, source->text, sizeof header);
-	return memcmp(header.magic, MAGIC, sizeof header.magic) == 0 &&
-	       XXH3_64bits(source->text + sizeof header, source->size - sizeof header) ==
-		       header.hash;
+	return source->size >= sizeof(struct header) && memcmp(source->text, MAGIC, strlen(MAGIC)) == 0;
 }
 
 struct objindex *objindex_open(const char *path)
@@ -127,8 +118,8 @@ struct objindex *objindex_open(const char *path)
 
 	index->path = xstrdup(path);
 	obstack_init(&index->arena);
-	index->source = source_read(path);
-	if (index->source != NULL && !is_whole(index->source)) {
+	index->source = kept_read(path);
+	if (index->source != NULL && !is_index(index->source)) {
 		source_free(index->source);
 		index->source = NULL;
 	}
@@ -262,7 +253,7 @@ struct saver {
 	struct objindex *index;
 	uint64_t entries;		/* saved */
 	struct obstack arena;		/* struct string */
-	struct obstack records, text;	/* what is being grown */
+	struct obstack records, text;	/* what is being grown; the header stands before the records */
 	htab_t strings;
 };
 
@@ -350,10 +341,6 @@ void objindex_save(struct objindex *index)
 {
 	struct saver saver = { .index = index, .entries = index->used.count };
 	struct header header = { .magic = MAGIC };
-	size_t records_size, text_size;
-	XXH3_state_t *state;
-	struct outfile file;
-	char *records, *text;
 
 	if (!index->added)
 		return;
@@ -362,28 +349,15 @@ void objindex_save(struct objindex *index)
 	obstack_init(&saver.text);
 	saver.strings = htab_create_alloc(4096, hash_string, same_string, NULL, xcalloc, free);
 	save_string(&saver, "");	/* so that no other string has offset 0 */
+	obstack_grow(&saver.records, &header, sizeof header);
 	for (size_t i = 0; i < index->used.count; i++)
 		save_entry(&saver, index->used.at[i]);
 	htab_traverse_noresize(index->known, save_unused, &saver);
 	header.entries = saver.entries;
-	records_size = obstack_object_size(&saver.records);
-	text_size = obstack_object_size(&saver.text);
-	records = obstack_finish(&saver.records);
-	text = obstack_finish(&saver.text);
-	header.strings = sizeof header + records_size;
-
-	state = XXH3_createState();
-	XXH3_64bits_reset(state);
-	XXH3_64bits_update(state, records, records_size);
-	XXH3_64bits_update(state, text, text_size);
-	header.hash = XXH3_64bits_digest(state);
-	XXH3_freeState(state);
-	if (outfile_open(&file, index->path)) {
-		fwrite(&header, sizeof header, 1, file.stream);
-		fwrite(records, 1, records_size, file.stream);
-		fwrite(text, 1, text_size, file.stream);
-		outfile_commit(&file);
-	}
+	header.strings = obstack_object_size(&saver.records);
+	obstack_grow(&saver.records, obstack_base(&saver.text), obstack_object_size(&saver.text));
+	memcpy(obstack_base(&saver.records), &header, sizeof header);
+	kept_write(index->path, obstack_base(&saver.records), obstack_object_size(&saver.records));
 	htab_delete(saver.strings);
 	obstack_free(&saver.arena, NULL);
 	obstack_free(&saver.records, NULL);

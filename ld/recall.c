@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A text file, a line a fact, whose last line shows that it is whole:
+ * A text, a line a fact:
  *
  *	key 8f2c11d09a3b7e55
  *	loaded liblua5.4.a(lapi.o)
  *	absent main.o(.text.unused)
- *	end
  */
 #include "config.h"
 #include "ld/recall.h"
@@ -17,7 +16,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-#include "lib/file.h"
+#include "ld/kept.h"
 #include "lib/memory.h"
 
 static void hash_text(XXH3_state_t *state, const char *text)
@@ -91,52 +90,60 @@ static htab_t objects_by_file(const struct inputs *inputs)
 	return table;
 }
 
+/* One line behind the first.  False: it is none that was written for these inputs. */
+static bool read_line(struct correction *correction, const char *line, htab_t objects,
+		      struct obstack *arena)
+{
+	struct input_object wanted = { .file = line + strlen("loaded ") }, *object;
+
+	if (strncmp(line, "absent ", 7) == 0) {
+		*vec_push(&correction->absent) = obstack_strdup(arena, line + 7);
+		return true;
+	}
+	object = strncmp(line, "loaded ", 7) == 0 ? htab_find(objects, &wanted) : NULL;
+	if (object != NULL)
+		*vec_push(&correction->loaded) = object;
+	return object != NULL;
+}
+
 bool recall_read(struct correction *correction, const char *path, uint64_t key,
 		 const struct inputs *inputs, struct obstack *arena)
 {
-	struct source *source = source_read(path);
-	htab_t objects = NULL;
-	bool whole = false;
+	struct source *source = kept_read(path);
+	char *rest, *line;
+	htab_t objects;
+	bool good;
 
 	if (source == NULL)
 		return false;
-	for (char *line = strtok(source->text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-		if (objects == NULL) {
-			if (strncmp(line, "key ", 4) != 0 || strtoull(line + 4, NULL, 16) != key)
-				break;
-			objects = objects_by_file(inputs);
-		} else if (strncmp(line, "loaded ", 7) == 0) {
-			struct input_object wanted = { .file = line + 7 }, *object;
-
-			object = htab_find(objects, &wanted);
-			if (object == NULL)
-				break;
-			*vec_push(&correction->loaded) = object;
-		} else if (strncmp(line, "absent ", 7) == 0) {
-			*vec_push(&correction->absent) = obstack_strdup(arena, line + 7);
-		} else {
-			whole = strcmp(line, "end") == 0;
-		}
-	}
-	if (objects != NULL)
+	line = strtok_r(source->text, "\n", &rest);
+	good = line != NULL && strncmp(line, "key ", 4) == 0 && strtoull(line + 4, NULL, 16) == key;
+	if (good) {
+		objects = objects_by_file(inputs);
+		while (good && (line = strtok_r(NULL, "\n", &rest)) != NULL)
+			good = read_line(correction, line, objects, arena);
 		htab_delete(objects);
+	}
 	source_free(source);
-	if (!whole)
+	if (!good)
 		correction->loaded.count = correction->absent.count = 0;
-	return whole;
+	return good;
 }
 
 void recall_write(const struct correction *correction, const char *path, uint64_t key)
 {
-	struct outfile file;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&text, &size);
 
-	if (!outfile_open(&file, path))
+	if (stream == NULL)
 		return;
-	fprintf(file.stream, "key %016" PRIx64 "\n", key);
+	fprintf(stream, "key %016" PRIx64 "\n", key);
 	for (size_t i = 0; i < correction->loaded.count; i++)
-		fprintf(file.stream, "loaded %s\n", correction->loaded.at[i]->file);
+		fprintf(stream, "loaded %s\n", correction->loaded.at[i]->file);
 	for (size_t i = 0; i < correction->absent.count; i++)
-		fprintf(file.stream, "absent %s\n", correction->absent.at[i]);
-	fputs("end\n", file.stream);
-	outfile_commit(&file);
+		fprintf(stream, "absent %s\n", correction->absent.at[i]);
+	fclose(stream);
+	kept_write(path, text, size);
+	free(text);
 }
