@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/number.h"
 #include "lib/memory.h"
 #include "ld/mapping.h"
 
@@ -66,6 +67,18 @@ static void add_line(struct reader *reader, const struct line *from)
 	*htab_find_slot(reader->lines, line, INSERT) = line;
 }
 
+/* "SYMBOL 64 16 0 32": numbers that no directive can ask for are none that the plugin wrote. */
+static bool parse_numbers(struct line *line, const char *text)
+{
+	char *end;
+
+	line->modulus = strtoull(text, &end, 10);
+	line->residue = strtoull(end, NULL, 10);
+	return line->name[0] != '\0' &&
+	       (line->modulus == 0 ? line->residue == 0 :
+		is_power_of_two(line->modulus) && line->residue < line->modulus);
+}
+
 /* Lines of kinds that are not known are those of another version. */
 static void read_lines(struct reader *reader, char *text)
 {
@@ -73,7 +86,7 @@ static void read_lines(struct reader *reader, char *text)
 
 	for (char *rest, *line = strtok_r(text, "\n", &rest); line != NULL;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		char *second = strchr(line, ' '), *third, *numbers;
+		char *second = strchr(line, ' '), *third;
 
 		if (second == NULL)
 			continue;
@@ -93,16 +106,25 @@ static void read_lines(struct reader *reader, char *text)
 			struct line symbol = { .name = second,
 					       .source = strchr("FV", line[0]) != NULL ? "" : source };
 
-			symbol.modulus = strtoull(third, &numbers, 10);
-			symbol.residue = strtoull(numbers, NULL, 10);
-			add_line(reader, &symbol);
+			if (parse_numbers(&symbol, third))
+				add_line(reader, &symbol);
 		}
 	}
 }
 
 /* --- Symbols -------------------------------------------------------------- */
 
-static void read_symbol(struct reader *reader, const char *source, const char *name,
+/* True if SYMBOL lies within its section, SHNDX: of a damaged object it may not. */
+static bool lies_within(Elf *elf, const GElf_Sym *symbol, uint32_t shndx)
+{
+	GElf_Shdr section;
+
+	return shndx != SHN_UNDEF && gelf_getshdr(elf_getscn(elf, shndx), &section) != NULL &&
+	       section.sh_type != SHT_NULL && symbol->st_value <= section.sh_size &&
+	       symbol->st_size <= section.sh_size - symbol->st_value;
+}
+
+static void read_symbol(struct reader *reader, Elf *elf, const char *source, const char *name,
 			const GElf_Sym *symbol, uint32_t shndx)
 {
 	/* A global one stands behind all files' symbols. */
@@ -110,7 +132,7 @@ static void read_symbol(struct reader *reader, const char *source, const char *n
 						    source : "" };
 	const struct line *line = htab_find(reader->lines, &key);
 
-	if (line != NULL)
+	if (line != NULL && lies_within(elf, symbol, shndx))
 		*vec_push(&reader->note->symbols) = (struct note_symbol){
 			.name = line->name, .shndx = shndx,
 			.value = symbol->st_value, .size = symbol->st_size,
@@ -151,7 +173,7 @@ static void read_symbols(struct reader *reader, Elf *elf)
 		if (type == STT_FILE)
 			source = base_name(obstack_strdup(&reader->note->arena, name));
 		else if (symbol.st_shndx == SHN_XINDEX || symbol.st_shndx < SHN_LORESERVE)
-			read_symbol(reader, source, name, &symbol,
+			read_symbol(reader, elf, source, name, &symbol,
 				    symbol.st_shndx == SHN_XINDEX ? far : symbol.st_shndx);
 	}
 }
