@@ -53,11 +53,12 @@ static void grow_escaped(struct obstack *arena, const char *text, size_t size)
 	}
 }
 
-/* How much of a section's name stands before the file: of ".data.x" the ".data". */
+/* How much of a section's name stands before the file: of ".data.x" the ".data", of "..x" all. */
 static size_t head_length(const char *section, enum tag_form form)
 {
-	return form == TAG_PARTIAL || section[0] == '\0' ? strlen(section) :
-	       1 + strcspn(section + 1, ".");
+	size_t dots = strspn(section, ".");
+
+	return form == TAG_PARTIAL ? strlen(section) : dots + strcspn(section + dots, ".");
 }
 
 const char *tag_format(const struct identity *identity, enum tag_form form,
