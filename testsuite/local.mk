@@ -28,18 +28,34 @@ check_PROGRAMS += \
 	testsuite/programs/symbol-dump \
 	testsuite/programs/tag-object \
 	testsuite/programs/fuzz-archive \
+	testsuite/programs/fuzz-arguments \
 	testsuite/programs/fuzz-layout \
+	testsuite/programs/fuzz-linkline \
+	testsuite/programs/fuzz-map \
+	testsuite/programs/fuzz-note \
 	testsuite/programs/fuzz-object \
+	testsuite/programs/fuzz-objindex \
 	testsuite/programs/fuzz-policy \
-	testsuite/programs/fuzz-script
+	testsuite/programs/fuzz-recall \
+	testsuite/programs/fuzz-retell \
+	testsuite/programs/fuzz-script \
+	testsuite/programs/fuzz-tag
 
 # libFuzzer's form; mutate.c stands in for its search.
 FUZZ = testsuite/fuzz/mutate.c testsuite/fuzz/fuzz.h
 testsuite_programs_fuzz_archive_SOURCES = testsuite/fuzz/fuzz-archive.c $(FUZZ)
+testsuite_programs_fuzz_arguments_SOURCES = testsuite/fuzz/fuzz-arguments.c $(FUZZ) plugin/arguments.c plugin/arguments.h
 testsuite_programs_fuzz_layout_SOURCES = testsuite/fuzz/fuzz-layout.c $(FUZZ)
+testsuite_programs_fuzz_linkline_SOURCES = testsuite/fuzz/fuzz-linkline.c $(FUZZ)
+testsuite_programs_fuzz_map_SOURCES = testsuite/fuzz/fuzz-map.c $(FUZZ)
+testsuite_programs_fuzz_note_SOURCES = testsuite/fuzz/fuzz-note.c $(FUZZ)
 testsuite_programs_fuzz_object_SOURCES = testsuite/fuzz/fuzz-object.c $(FUZZ)
+testsuite_programs_fuzz_objindex_SOURCES = testsuite/fuzz/fuzz-objindex.c $(FUZZ)
 testsuite_programs_fuzz_policy_SOURCES = testsuite/fuzz/fuzz-policy.c $(FUZZ)
+testsuite_programs_fuzz_recall_SOURCES = testsuite/fuzz/fuzz-recall.c $(FUZZ)
+testsuite_programs_fuzz_retell_SOURCES = testsuite/fuzz/fuzz-retell.c $(FUZZ)
 testsuite_programs_fuzz_script_SOURCES = testsuite/fuzz/fuzz-script.c $(FUZZ)
+testsuite_programs_fuzz_tag_SOURCES = testsuite/fuzz/fuzz-tag.c $(FUZZ)
 
 check-local: $(AREAS:%=check-%)
 

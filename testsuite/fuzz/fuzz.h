@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What fuzz targets share.  A target is a function of libFuzzer's name: with
- * "clang -fsanitize=fuzzer" it is a program that searches; with mutate.c it is
- * one that tries so many mutations of the files that it is given.
+ * mutate.c it is a program that tries so many mutations of the files that it is
+ * given; with clang one that searches, in the build's folder, with SOURCE for ours:
+ *
+ *	clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DHAVE_CONFIG_H \
+ *		-DKERNING_LIBEXECDIR='""' -I. -ISOURCE SOURCE/testsuite/fuzz/fuzz-map.c \
+ *		SOURCE/{lib,layout,ldscripts}/[a-z]*.c SOURCE/plugin/arguments.c \
+ *		`ls SOURCE/ld/[a-z]*.c | grep -v kerning-ld.c` -lelf -liberty -lxxhash
+ *	./a.out CORPUS
+ *
+ * A target that wants files in its folder says so.
  */
 #ifndef KERNING_TESTSUITE_FUZZ_H
 #define KERNING_TESTSUITE_FUZZ_H
