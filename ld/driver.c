@@ -96,6 +96,14 @@ static void close_cache(struct link *link)
 	link->cache.tags = NULL;
 }
 
+/* The exit status where something failed: it was reported, or a link would end as if it were done. */
+static int failed(const struct link *link)
+{
+	if (link->diag.status == 0)
+		abort();
+	return (int)link->diag.status;
+}
+
 /* Hands the link to ld as it is, but for kerning's own words.  Returns only on failure. */
 static int hand_over(struct link *link)
 {
@@ -290,12 +298,12 @@ static int link_once(struct link *link, const struct correction *correction)
 
 	if (!census_take(&link->census, &link->inputs, &link->line, &link->scripts, &link->policy,
 			 correction, &link->diag))
-		return link->diag.status;
+		return failed(link);
 	if (link->inputs.has_lto)
 		return DECLINED;
 	stats_phase(&link->stats, "census");
 	if (!substitute_inputs(&link->inputs, &link->census, &link->cache, &link->diag))
-		return link->diag.status;
+		return failed(link);
 	stats_phase(&link->stats, "tags");
 	/* A partial link only tags. */
 	if (!partial &&
@@ -303,7 +311,7 @@ static int link_once(struct link *link, const struct correction *correction)
 			link->census.movable, &link->policy, &link->diag) ||
 	     !fragments_write(link->cache.work, &link->census, &link->plan, &link->scripts, copies,
 			      &link->arena, &link->diag)))
-		return link->diag.status;
+		return failed(link);
 	stats_phase(&link->stats, "plan and fragments");
 	status = run_ld(link, copies);
 	if (status != 0) {
@@ -387,7 +395,7 @@ static int place(struct link *link)
 	stats_phase(&link->stats, "verification");
 	if (!retell_map(&link->retelling) || !retell_dependencies(&link->retelling) ||
 	    (!link->line.relocatable && !write_layout(link)))
-		return link->diag.status;
+		return failed(link);
 	if (!file_move(link->output, link->target)) {
 		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write '%s': %s",
 				 link->target, strerror(errno));
@@ -437,7 +445,7 @@ static int run(struct link *link, int argc, char **argv)
 	if (link->ld == NULL)
 		return DIAG_ENVIRONMENT;
 	if (!read_policy(link))
-		return link->diag.status;
+		return failed(link);
 	if (!link->policy.any) {
 		execv(link->ld, argv);
 		return hand_over(link);
@@ -453,7 +461,7 @@ static int run(struct link *link, int argc, char **argv)
 						    link->line.unsupported));
 	if (!link_scripts_read(&link->scripts, &link->line, link->ld, link->line.relocatable,
 			       &link->diag))
-		return link->diag.status;
+		return failed(link);
 	if (link->line.output == NULL && link->scripts.output != NULL)
 		link->target = link->scripts.output;
 	stats_phase(&link->stats, "link line and scripts");
@@ -470,7 +478,7 @@ static int run(struct link *link, int argc, char **argv)
 		return hand_over(link);
 	link->placing = true;
 	if (!opened)
-		return link->diag.status;
+		return failed(link);
 	stats_phase(&link->stats, "inputs");
 	if (link->inputs.list.count == 0)
 		return hand_over(link);

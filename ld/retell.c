@@ -209,17 +209,22 @@ bool retell_map(const struct retelling *retelling)
 	const struct word *wanted = wanted_map(retelling);
 	struct source *source;
 	struct outfile file;
-	bool to_stdout, ok = true;
+	bool to_stdout, ok;
 
 	if (wanted == NULL)
 		return true;
 	to_stdout = wanted->value == NULL || strcmp(wanted->value, "-") == 0;
-	if (!to_stdout && !open_for_user(retelling, &file, "map file", map_file(retelling, wanted->value)))
-		return false;
 	source = source_read(retelling->map);
-	if (source != NULL)
-		write_map(retelling, source->text, to_stdout ? stdout : file.stream);
-	ok = source != NULL && (to_stdout ? fflush(stdout) == 0 : outfile_commit(&file));
+	if (source == NULL)
+		diag_error_class(retelling->diag, DIAG_ENVIRONMENT, NULL, "cannot read '%s': %s",
+				 retelling->map, strerror(errno));
+	if (source == NULL ||
+	    (!to_stdout && !open_for_user(retelling, &file, "map file", map_file(retelling, wanted->value)))) {
+		source_free(source);
+		return false;
+	}
+	write_map(retelling, source->text, to_stdout ? stdout : file.stream);
+	ok = to_stdout ? fflush(stdout) == 0 : outfile_commit(&file);
 	if (!ok)
 		diag_error_class(retelling->diag, DIAG_ENVIRONMENT, NULL, "cannot write the map: %s",
 				 strerror(errno));
@@ -258,6 +263,10 @@ bool retell_dependencies(const struct retelling *retelling)
 			retell_line(line, file.stream, (void *)retelling);
 	}
 	ok = outfile_commit(&file);
+	if (!ok)
+		diag_error_class(retelling->diag, DIAG_ENVIRONMENT, NULL,
+				 "cannot write the dependency file '%s': %s",
+				 retelling->line->dependencies, strerror(errno));
 	source_free(source);
 	return ok;
 }
