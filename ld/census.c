@@ -122,15 +122,6 @@ static bool is_moved(const struct policy *policy, const struct identity *identit
 	return false;
 }
 
-/* A section that came in tagged is judged by the name that it had before. */
-static bool may_tag(const struct taken *taken)
-{
-	struct object_section section = *taken->section;
-
-	section.name = taken->identity.section;
-	return tag_allowed(&section);
-}
-
 static void take_object(struct taker *taker, struct input_object *owner)
 {
 	const struct object *object = &owner->object;
@@ -163,7 +154,7 @@ static void take_object(struct taker *taker, struct input_object *owner)
 						 is_moved(taker->policy, &taken.identity);
 		taker->census->taken[taken.statement]++;
 		if (!taker->taggable[taken.statement])
-			taker->taggable[taken.statement] = may_tag(&taken);
+			taker->taggable[taken.statement] = tag_allowed(section, taken.identity.section);
 		*vec_push(&taker->taken) = taken;
 	}
 	free(kept);
@@ -235,7 +226,8 @@ static bool is_tagged_partially(const struct taker *taker, const struct taken *t
 {
 	const struct policy *policy = taker->policy;
 
-	if (!may_tag(taken) || (taken->section->flags & SHF_MERGE) != 0 ||
+	if (!tag_allowed(taken->section, taken->identity.section) ||
+	    (taken->section->flags & SHF_MERGE) != 0 ||
 	    (taken->identity.section != taken->section->name &&
 	     taken->identity.file != taken->owner->file))
 		return false;
@@ -250,7 +242,7 @@ static void add_unit(struct taker *taker, const struct taken *taken, bool movabl
 {
 	struct census *census = taker->census;
 	const struct object_section *section = taken->section;
-	bool tagged = may_tag(taken);
+	bool tagged = tag_allowed(taken->section, taken->identity.section);
 
 	*vec_push(&census->units) = (struct unit){
 		.identity = taken->identity,

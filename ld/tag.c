@@ -147,10 +147,8 @@ static const char *const reserved[] = {
 	".gnu.", ".gnu_", ".note", ".llvm.", ".ARM.", ".MIPS.", ".IA_64.", ".PARISC.",
 };
 
-bool tag_allowed(const struct object_section *section)
+bool tag_allowed(const struct object_section *section, const char *name)
 {
-	const char *name = section->name;
-
 	if (section->type != SHT_PROGBITS && section->type != SHT_NOBITS)
 		return false;
 	/* ld sorts sections with a link order itself. */

@@ -59,12 +59,12 @@ const char *tag_format(const struct identity *identity, enum tag_form form,
 bool tag_parse(const char *name, struct identity *identity, struct obstack *arena);
 
 /*
- * True if a section of this kind may bear a tag at all: allocated PROGBITS or
- * NOBITS, and no name that bfd, ld or the program reads a meaning from
+ * True if a section of this kind may bear a tag at all, where NAME is its name, or
+ * what that was before it came in tagged: allocated PROGBITS or NOBITS, and no name that bfd, ld or the program reads a meaning from
  * (.gnu.linkonce.*, .init_array, .ctors, .eh_frame, notes, TLS, .got, .plt,
  * C identifiers, which get __start_ and __stop_ symbols, ...).
  */
-bool tag_allowed(const struct object_section *section);
+bool tag_allowed(const struct object_section *section, const char *name);
 
 struct rename {
 	uint32_t shndx;

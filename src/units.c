@@ -145,7 +145,7 @@ static void judge(struct units *units, struct row *row, const struct input_objec
 		row->why = "no statement of the script takes it";
 	} else if ((section->flags & SHF_MERGE) != 0) {
 		row->why = "ld merges it with others";
-	} else if (!tag_allowed(section)) {
+	} else if (!tag_allowed(section, row->identity.section)) {
 		row->why = "its name or type means something to ld or the program";
 	} else {
 		shape = study_shape(&units->study, statement);
@@ -169,34 +169,43 @@ static const char *verdict(struct units *units, const struct note_symbol *symbol
 			      symbol->value, placed ? ":" : ", not", symbol->residue, symbol->modulus);
 }
 
-/* The symbols that the compiler placed: by themselves, or with the section that is their own. */
-static void collect_note(struct units *units, const struct input_object *owner, uint32_t shndx,
-			 size_t first)
+static int compare_sections(const void *a, const void *b)
 {
-	size_t sections = units->rows.count;
+	const struct row *x = a, *y = b;
+
+	return x->shndx < y->shndx ? -1 : x->shndx > y->shndx;
+}
+
+/*
+ * The symbols that the compiler placed: by themselves, or with the section that is
+ * their own.  The object's sections are the rows [FIRST, END), in their order.
+ */
+static void collect_note(struct units *units, const struct input_object *owner, uint32_t shndx,
+			 size_t first, size_t end)
+{
 	struct note note;
 
 	if (!note_read(&note, &owner->place, shndx, units->diag))
 		return;
 	for (size_t i = 0; i < note.symbols.count; i++) {
 		const struct note_symbol *symbol = &note.symbols.at[i];
+		const struct row key = { .shndx = symbol->shndx };
+		struct row row, *section = first == end ? NULL :
+			bsearch(&key, units->rows.at + first, end - first, sizeof key,
+				compare_sections);
 
-		for (size_t r = first; r < sections; r++) {
-			struct row row = units->rows.at[r];
-
-			if (row.shndx != symbol->shndx)
-				continue;
-			row.why = verdict(units, symbol, row.align);
-			if (row.identity.symbol != NULL) {
-				units->rows.at[r].why = row.why;
-				break;
-			}
-			row.identity.symbol = obstack_strdup(&units->arena, symbol->name);
-			row.size = symbol->size;
-			row.align = symbol->modulus > 1 && symbol->residue == 0 ? symbol->modulus : 1;
-			*vec_push(&units->rows) = row;
-			break;
+		if (section == NULL)
+			continue;
+		row = *section;
+		row.why = verdict(units, symbol, row.align);
+		if (row.identity.symbol != NULL) {
+			section->why = row.why;
+			continue;
 		}
+		row.identity.symbol = obstack_strdup(&units->arena, symbol->name);
+		row.size = symbol->size;
+		row.align = symbol->modulus > 1 && symbol->residue == 0 ? symbol->modulus : 1;
+		*vec_push(&units->rows) = row;
 	}
 	note_release(&note);
 }
@@ -204,7 +213,7 @@ static void collect_note(struct units *units, const struct input_object *owner, 
 static void collect(struct units *units, const struct input_object *owner)
 {
 	const struct object *object = &owner->object;
-	size_t first = units->rows.count;
+	size_t first = units->rows.count, end;
 
 	for (size_t i = 0; i < object->sections.count; i++) {
 		const struct object_section *section = &object->sections.at[i];
@@ -222,9 +231,10 @@ static void collect(struct units *units, const struct input_object *owner)
 		judge(units, &row, owner, section);
 		*vec_push(&units->rows) = row;
 	}
+	end = units->rows.count;
 	for (size_t i = 0; i < object->sections.count; i++)
 		if (is_note(&object->sections.at[i]))
-			collect_note(units, owner, object->sections.at[i].shndx, first);
+			collect_note(units, owner, object->sections.at[i].shndx, first, end);
 }
 
 /* --- Printing ----------------------------------------------------------- */

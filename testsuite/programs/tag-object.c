@@ -113,7 +113,7 @@ static void tag(const char *from, const char *to, const char *file, struct diag 
 		const struct object_section *section = &object.sections.at[i];
 		struct identity identity = { .file = file, .section = section->name, .ordinal = section->ordinal };
 
-		if (!tag_allowed(section))
+		if (!tag_allowed(section, section->name))
 			continue;
 		*vec_push(&renames) = (struct rename){
 			.shndx = section->shndx,
