@@ -141,13 +141,17 @@ static void print_linker(struct flags *flags)
 	free(folder);
 }
 
-/* A word that the program which is to get it would pass over. */
+/* A word that the program which is to get it would pass over, or not get whole. */
 static void check_options(struct flags *flags)
 {
-	for (size_t i = 0; !flags->kernel && i < flags->options.count; i++) {
+	for (size_t i = 0; i < flags->options.count; i++) {
 		const char *option = flags->options.at[i];
 
-		if (!is_for_both(option) && is_directive(option) != flags->plugin)
+		if (strpbrk(option, " \t\n") != NULL)
+			diag_error_class(&flags->diag, DIAG_USAGE, NULL,
+					 "\"%s\": the shell would part it at its blanks: write it to a file, "
+					 "and hand on policy=FILE", option);
+		if (!flags->kernel && !is_for_both(option) && is_directive(option) != flags->plugin)
 			diag_error_class(&flags->diag, DIAG_USAGE, NULL, flags->plugin ?
 					 "\"%s\" is for the linker: leave out --plugin" :
 					 "\"%s\" is for the compiler: add --plugin", option);
