@@ -327,6 +327,7 @@ static int link_once(struct link *link, const struct correction *correction)
 /* Forgets a pass, for the next. */
 static void forget_pass(struct link *link)
 {
+	retell_forget(&link->retelling);
 	for (size_t i = 0; i < link->inputs.objects.count; i++) {
 		link->inputs.objects.at[i]->is_loaded = false;
 		link->inputs.objects.at[i]->copy = NULL;

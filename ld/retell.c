@@ -7,6 +7,7 @@
 #include "ld/retell.h"
 
 #include <errno.h>
+#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,29 +16,73 @@
 #include "lib/file.h"
 #include "lib/memory.h"
 
-/* The name that the user knows for the copy at the beginning of TEXT, *LENGTH bytes; NULL: none. */
-static const char *original_name(const struct retelling *retelling, const char *text, size_t *length)
+/* What stands in for a file of the user's: an object, or else an input. */
+struct copy {
+	const char *path;
+	const struct input_object *object;
+	const struct input *input;
+};
+
+static hashval_t hash_copy(const void *entry)
 {
-	const struct inputs *inputs = retelling->inputs;
+	return htab_hash_string(((const struct copy *)entry)->path);
+}
+
+static int same_copy(const void *a, const void *b)
+{
+	return strcmp(((const struct copy *)a)->path, ((const struct copy *)b)->path) == 0;
+}
+
+static void add_copy(htab_t copies, const struct copy *from)
+{
+	void **slot = from->path != NULL ? htab_find_slot(copies, from, INSERT) : NULL;
+
+	if (slot == NULL || *slot != NULL)
+		return;
+	*slot = xmalloc(sizeof *from);
+	memcpy(*slot, from, sizeof *from);
+}
+
+static htab_t list_copies(const struct inputs *inputs)
+{
+	htab_t copies = htab_create_alloc(2 * inputs->objects.count + 1, hash_copy, same_copy, free,
+					  xcalloc, free);
+
+	for (size_t i = 0; i < inputs->objects.count; i++)
+		add_copy(copies, &(struct copy){ .path = inputs->objects.at[i]->copy,
+						 .object = inputs->objects.at[i] });
+	for (size_t i = 0; i < inputs->list.count; i++)
+		add_copy(copies, &(struct copy){ .path = inputs->list.at[i].copy,
+						 .input = &inputs->list.at[i] });
+	return copies;
+}
+
+void retell_forget(struct retelling *retelling)
+{
+	if (retelling->copies != NULL)
+		htab_delete(retelling->copies);
+	retelling->copies = NULL;
+}
+
+/* The name that the user knows for the copy at the beginning of TEXT, *LENGTH bytes; NULL: none. */
+static const char *original_name(struct retelling *retelling, const char *text, size_t *length)
+{
+	const struct input_object *object;
+	const struct copy *copy;
+	char *path;
 
 	*length = strcspn(text, " :;'`,()\t\n");
-	for (size_t i = 0; i < inputs->objects.count; i++) {
-		const struct input_object *object = inputs->objects.at[i];
-
-		if (object->copy == NULL || strncmp(object->copy, text, *length) != 0 ||
-		    object->copy[*length] != '\0')
-			continue;
-		if (object->archive == NULL || object->place.size == 0)
-			return object->name;
-		return obstack_format(retelling->arena, "%s(%s)", object->archive, object->name);
-	}
-	for (size_t i = 0; i < inputs->list.count; i++) {
-		const char *copy = inputs->list.at[i].copy;
-
-		if (copy != NULL && strncmp(copy, text, *length) == 0 && copy[*length] == '\0')
-			return inputs->list.at[i].path;
-	}
-	return NULL;
+	if (retelling->copies == NULL)
+		retelling->copies = list_copies(retelling->inputs);
+	path = obstack_strndup(retelling->arena, text, *length);
+	copy = htab_find(retelling->copies, &(struct copy){ .path = path });
+	obstack_free(retelling->arena, path);
+	if (copy == NULL || copy->object == NULL)
+		return copy != NULL ? copy->input->path : NULL;
+	object = copy->object;
+	if (object->archive == NULL || object->place.size == 0)
+		return object->name;
+	return obstack_format(retelling->arena, "%s(%s)", object->archive, object->name);
 }
 
 /*
@@ -61,7 +106,7 @@ static size_t tag_length(const char *text)
 }
 
 /* Writes what ld says with the names that the user knows: of files, sections, the output. */
-static void write_original(const struct retelling *retelling, const char *text, FILE *stream)
+static void write_original(struct retelling *retelling, const char *text, FILE *stream)
 {
 	const char *tags = retelling->tags, *scratch = retelling->scratch;
 	size_t output = strlen(retelling->output);
@@ -178,14 +223,14 @@ static bool open_for_user(const struct retelling *retelling, struct outfile *fil
 }
 
 /* ld's map, but for the lines that name single units. */
-static void write_map(const struct retelling *retelling, const char *text, FILE *stream)
+static void write_map(struct retelling *retelling, const char *text, FILE *stream)
 {
 	while (*text != '\0') {
 		size_t length = strcspn(text, "\n");
 		char *line = obstack_strndup(retelling->arena, text, length);
 
 		if (strncmp(line, " *(", 3) != 0 || strchr(line, '@') == NULL)
-			retell_line(line, stream, (void *)retelling);
+			retell_line(line, stream, retelling);
 		obstack_free(retelling->arena, line);
 		text += length + (text[length] == '\n');
 	}
@@ -204,7 +249,7 @@ static const struct word *wanted_map(const struct retelling *retelling)
 }
 
 /* ld's map with the names that the user knows. */
-bool retell_map(const struct retelling *retelling)
+bool retell_map(struct retelling *retelling)
 {
 	const struct word *wanted = wanted_map(retelling);
 	struct source *source;
@@ -236,7 +281,7 @@ bool retell_map(const struct retelling *retelling)
  * The user's own --dependency-file, a rule for make that ld wrote to DEPENDENCIES:
  * with the user's names, and without the fragments.
  */
-bool retell_dependencies(const struct retelling *retelling)
+bool retell_dependencies(struct retelling *retelling)
 {
 	struct source *source;
 	struct outfile file;
@@ -260,7 +305,7 @@ bool retell_dependencies(const struct retelling *retelling)
 		if (strncmp(path, retelling->work, strlen(retelling->work)) != 0 ||
 		    strncmp(path, retelling->output, strlen(retelling->output)) == 0 ||
 		    original_name(retelling, path, &length) != NULL)
-			retell_line(line, file.stream, (void *)retelling);
+			retell_line(line, file.stream, retelling);
 	}
 	ok = outfile_commit(&file);
 	if (!ok)

@@ -21,14 +21,18 @@ struct retelling {
 	struct obstack *arena;
 	struct diag *diag;
 	bool about_place;		/* ld complained of what placing units can lead to */
+	struct htab *copies;		/* the inputs' copies by their paths; NULL: nobody asked yet */
 };
+
+/* Forgets the copies, where the inputs are about to get others. */
+void retell_forget(struct retelling *retelling);
 
 /* Writes LINE of ld's, and a newline, to STREAM.  DATA is a struct retelling (a run_line). */
 void retell_line(const char *line, FILE *stream, void *data);
 
 /* Writes the map that the link line asks for, if any.  False, reported, on failure. */
-bool retell_map(const struct retelling *retelling);
+bool retell_map(struct retelling *retelling);
 /* The same for --dependency-file: without fragments, which no later build has. */
-bool retell_dependencies(const struct retelling *retelling);
+bool retell_dependencies(struct retelling *retelling);
 
 #endif

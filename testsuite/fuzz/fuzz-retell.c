@@ -57,6 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	memcpy(text, bytes, size);
 	for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
 		check_line(&retelling, line);
+	retell_forget(&retelling);
 	vec_release(&inputs.objects);
 	vec_release(&inputs.list);
 	obstack_free(&arena, NULL);
