@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes: read as an object; and tagged, whether or not they could be read.
+ * Any bytes: read as an object; tagged, whether or not they could be read; and asked
+ * for a build-id.
  */
 #include "config.h"
 
 #include "testsuite/fuzz/fuzz.h"
 
+#include "ld/buildid.h"
 #include "ld/object.h"
 #include "ld/tag.h"
 
@@ -34,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	}
 	diag_init(&diag, "fuzz", NULL);
 	fuzz_check((tag_copy(copy, &place, &rename, 1, &diag) == TAG_FAILED) == (diag.errors == 1));
+	free(build_id(path));
 	fuzz_close(fd, copy);
 	return 0;
 }
