@@ -28,9 +28,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	char path[32];
 	struct layout layout, again;
 	struct diag diag;
+	FILE *messages = fuzz_messages();
 	int fd = fuzz_file(bytes, size, path, sizeof path);
 
-	diag_init(&diag, "fuzz", NULL);
+	diag_init(&diag, "fuzz", messages);
 	layout_init(&layout);
 	if (layout_read(&layout, path, &diag)) {
 		size_t first_size, second_size;
@@ -52,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		fuzz_check(diag.errors > 0 && diag.errors <= LAYOUT_ERRORS_MAX + 1);
 	}
 	layout_release(&layout);
+	fclose(messages);
 	fuzz_close(fd, NULL);
 	return 0;
 }

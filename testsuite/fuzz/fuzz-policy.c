@@ -33,15 +33,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	char path[32], *flags, *line, *again;
 	struct policy policy, second;
 	struct diag diag;
+	FILE *messages = fuzz_messages();
 	int fd = fuzz_file(bytes, size, path, sizeof path);
 
-	diag_init(&diag, "fuzz", NULL);
+	diag_init(&diag, "fuzz", messages);
 	policy_init(&policy);
 	fuzz_check(policy_add_file(&policy, path, &diag) == (diag.errors == 0));
 	plan(&policy);
 	line = policy_format(&policy);
 	policy_init(&second);
-	diag_init(&diag, "fuzz", NULL);
+	diag_init(&diag, "fuzz", messages);
 	fuzz_check(policy_add_flags(&second, line, &diag));
 	again = policy_format(&second);
 	fuzz_check(strcmp(line, again) == 0);
@@ -56,11 +57,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	flags[size] = '\0';
 	if (strstr(flags, "policy") == NULL) {
 		policy_init(&policy);
-		diag_init(&diag, "fuzz", NULL);
+		diag_init(&diag, "fuzz", messages);
 		fuzz_check(policy_add_flags(&policy, flags, &diag) == (diag.errors == 0));
 		policy_release(&policy);
 	}
 	free(flags);
+	fclose(messages);
 	fuzz_close(fd, NULL);
 	return 0;
 }

@@ -42,6 +42,15 @@ static inline int fuzz_file(const uint8_t *bytes, size_t size, char *path, size_
 	return fd;
 }
 
+/* Where messages go that are only made; fclose() it. */
+static inline FILE *fuzz_messages(void)
+{
+	FILE *stream = fopen("/dev/null", "w");
+
+	fuzz_check(stream != NULL);
+	return stream;
+}
+
 /* Closes it and removes the file OUTPUT, if one was made. */
 static inline void fuzz_close(int fd, const char *output)
 {
