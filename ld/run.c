@@ -73,8 +73,12 @@ char *real_ld(struct diag *diag)
 /* The process that is waited for; 0: none.  What a signal handler can know. */
 static volatile sig_atomic_t running;
 
+/* A signal that was passed on to it; 0: none. */
+static volatile sig_atomic_t passed;
+
 void run_signal(int signal)
 {
+	passed = signal;
 	if (running != 0)
 		kill((pid_t)running, signal);
 }
@@ -140,13 +144,15 @@ static bool start(char *const *argv, int ends[2], bool quiet, pid_t *child, stru
 	return false;
 }
 
-static int wait_for(pid_t child)
+/* Its exit status, or 128 + N where signal N ended it, which is in *SIGNAL then; else that is 0. */
+static int wait_for(pid_t child, int *signal)
 {
 	int status;
 
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	*signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	return *signal != 0 ? 128 + *signal : WEXITSTATUS(status);
 }
 
 struct source *run_capture(char *const *argv, struct diag *diag)
@@ -157,7 +163,7 @@ struct source *run_capture(char *const *argv, struct diag *diag)
 	char buffer[65536];
 	FILE *memory;
 	ssize_t got;
-	int ends[2];
+	int ends[2], ended_by;
 	pid_t child;
 
 	if (!start(argv, ends, true, &child, diag))
@@ -168,7 +174,7 @@ struct source *run_capture(char *const *argv, struct diag *diag)
 			fwrite(buffer, 1, (size_t)got, memory);
 	close(ends[0]);
 	fclose(memory);
-	if (wait_for(child) != 0) {
+	if (wait_for(child, &ended_by) != 0) {
 		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "'%s %s' failed; expected GNU ld",
 				 argv[0], argv[1]);
 		free(text);
@@ -228,7 +234,7 @@ int run_filtered(char *const *argv, const struct run_listener *listener, struct 
 {
 	struct pending pending[2] = { { .stream = stdout }, { .stream = stderr } };
 	struct pollfd pipes[2] = { { .events = POLLIN }, { .events = POLLIN } };
-	int ends[2], status;
+	int ends[2], status, ended_by;
 	pid_t child;
 
 	if (!start(argv, ends, false, &child, diag))
@@ -248,8 +254,11 @@ int run_filtered(char *const *argv, const struct run_listener *listener, struct 
 				pipes[i].fd = -1;
 		follow_file(listener);
 	}
-	status = wait_for(child);
+	status = wait_for(child, &ended_by);
 	running = 0;
+	if (ended_by != 0 && ended_by != passed)
+		diag_error(diag, NULL, "'%s' was ended by a signal: %s", argv[0],
+			   strsignal(ended_by));
 	for (unsigned i = 0; i < 2; i++) {
 		if (pending[i].bytes.count > 0)
 			take_lines(&pending[i], "\n", 1, listener);

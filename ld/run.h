@@ -41,8 +41,8 @@ struct run_listener {
 /*
  * Runs ARGV with this process's standard input; each line of its standard
  * output goes to LISTENER with stdout, of its standard error with stderr.
- * Returns its exit status; 128 + N where signal N ended it; -1, reported,
- * where it could not be started.
+ * Returns its exit status; 128 + N where signal N ended it, reported unless it
+ * came through run_signal(); -1, reported, where it could not be started.
  */
 int run_filtered(char *const *argv, const struct run_listener *listener, struct diag *diag);
 
