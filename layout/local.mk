@@ -1,7 +1,9 @@
 libkerning_a_SOURCES += \
+	layout/changes.c layout/changes.h \
 	layout/check.c layout/check.h \
 	layout/directive.c layout/directive.h \
 	layout/escape.c layout/escape.h \
+	layout/firewall.c layout/firewall.h \
 	layout/nearest.c layout/nearest.h \
 	layout/number.c layout/number.h \
 	layout/option.c layout/option.h \
@@ -9,6 +11,7 @@ libkerning_a_SOURCES += \
 	layout/plan.c layout/plan.h \
 	layout/policy.c layout/policy.h \
 	layout/record.c layout/record.h \
+	layout/ripple.c layout/ripple.h \
 	layout/rule.c layout/rule.h \
 	layout/seed.c layout/seed.h \
 	layout/symbol.c layout/symbol.h \

@@ -6,6 +6,7 @@
 
 #include "layout/pattern.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
@@ -98,6 +99,65 @@ void units_pattern_release(struct units_pattern *pattern)
 	free(pattern->file);
 	free(pattern->section);
 	free(pattern->symbol);
+}
+
+/* --- Writing ------------------------------------------------------------ */
+
+/* True if every '(' of TEXT has its ')': what is read from its end then finds the right one. */
+static bool is_balanced(const char *text)
+{
+	int depth = 0;
+
+	for (; *text != '\0' && depth >= 0; text++)
+		depth += (*text == '(') - (*text == ')');
+	return depth == 0;
+}
+
+/*
+ * Puts TEXT at TO as a glob of itself alone; '#' too, which would begin a comment.  The
+ * byte at BRACKET, if there is one, is written [x/]: that is the same byte where no
+ * '/' is, and a glob with a '/' is matched against whole paths only.
+ */
+static char *put_glob(char *to, const char *text, const char *bracket)
+{
+	for (; *text != '\0'; text++) {
+		if (text == bracket) {
+			to += sprintf(to, "[%c/]", *text);
+			continue;
+		}
+		if (strchr("*?[\\#", *text) != NULL)
+			*to++ = '\\';
+		*to++ = *text;
+	}
+	return to;
+}
+
+char *units_pattern_exact(const struct identity *identity)
+{
+	const char *file = identity->file, *symbol = identity->symbol, *bracket = NULL;
+	size_t size = strlen(file) + strlen(identity->section) +
+		      (symbol != NULL ? strlen(symbol) : 0);
+	char *pattern, *to;
+
+	if (strpbrk(file, ":\n") != NULL || !is_balanced(file) ||
+	    strpbrk(identity->section, ":()\n") != NULL ||
+	    (symbol != NULL && (identity->ordinal > 1 || strpbrk(symbol, "()\n") != NULL)))
+		return NULL;
+	for (const char *c = file; strchr(file, '/') == NULL && *c != '\0'; c++)
+		if (isalnum((unsigned char)*c))
+			bracket = c;
+	to = pattern = xmalloc(2 * size + 32);
+	to = put_glob(to, file, bracket);
+	*to++ = '(';
+	to = put_glob(to, identity->section, NULL);
+	if (identity->ordinal > 1)
+		to += sprintf(to, "#%u", identity->ordinal);
+	if (symbol != NULL) {
+		*to++ = ':';
+		to = put_glob(to, symbol, NULL);
+	}
+	strcpy(to, ")");
+	return pattern;
 }
 
 /* --- Matching ----------------------------------------------------------- */

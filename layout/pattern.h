@@ -43,6 +43,13 @@ bool units_match(const struct units_pattern *pattern, const struct identity *ide
 bool units_match_file(const struct units_pattern *pattern, const struct identity *identity);
 bool units_match_section(const struct units_pattern *pattern, const struct identity *identity);
 
+/*
+ * UNITS that name the unit IDENTITY and none of another name, for a line of a policy
+ * file.  The caller frees it.  NULL where this notation has none: for the first of several
+ * sections of a name too, which is for the caller to see, for it names them all.
+ */
+char *units_pattern_exact(const struct identity *identity);
+
 /* fnmatch(3) without flags. */
 bool glob_match(const char *glob, const char *text);
 

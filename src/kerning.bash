@@ -55,17 +55,23 @@ _kerning() {
 	_kerning_word
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
-		if [[ $word == explain || $word == units || $word == show || $word == flags ]]; then
+		if [[ $word == explain || $word == units || $word == show ||
+			$word == firewall || $word == flags ]]; then
 			command=$word
 			break
 		fi
 	done
 	case $command:$cur in
-	:*) _kerning_reply 'explain units show flags --print-libexec --help --usage --version' ;;
+	:*) _kerning_reply 'explain units show firewall flags --print-libexec --help --usage --version' ;;
 	show:--sort=*) _kerning_value --sort= 'address size align section identity' ;;
 	units:--sort=*) _kerning_value --sort= 'size align identity' ;;
 	units:--script=*) _kerning_value --script= file ;;
 	explain:--library-path=* | units:--library-path=*) _kerning_value --library-path= file ;;
+	firewall:--changes=*) _kerning_value --changes= file ;;
+	firewall:--output=*) _kerning_value --output= file ;;
+	firewall:--align=*) _kerning_value --align= '64 256 4096' ;;
+	firewall:-*) _kerning_reply '--budget= --growth= --align= --changes= --protect= --section= --output=
+		--json --help --usage' ;;
 	explain:-*) _kerning_reply '--library-path= --json --help --usage' ;;
 	units:-*) _kerning_reply '--script= --library-path= --sort= --json --help --usage' ;;
 	show:-*) _kerning_reply '--sort= --json --help --usage' ;;

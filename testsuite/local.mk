@@ -16,6 +16,7 @@ MORE = kernel/more
 # Tools that tests run, each of one source, and programs that they link.
 check_PROGRAMS += \
 	testsuite/programs/archive-dump \
+	testsuite/programs/firewall-properties \
 	testsuite/programs/hello \
 	testsuite/programs/layout-copy \
 	testsuite/programs/object-dump \
