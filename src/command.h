@@ -12,6 +12,7 @@ int command_explain(int argc, char **argv);
 int command_units(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_firewall(int argc, char **argv);
+int command_diff(int argc, char **argv);
 int command_flags(int argc, char **argv);
 
 /* What every help text ends with. */

@@ -55,14 +55,14 @@ _kerning() {
 	_kerning_word
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
-		if [[ $word == explain || $word == units || $word == show ||
+		if [[ $word == explain || $word == units || $word == show || $word == diff ||
 			$word == firewall || $word == flags ]]; then
 			command=$word
 			break
 		fi
 	done
 	case $command:$cur in
-	:*) _kerning_reply 'explain units show firewall flags --print-libexec --help --usage --version' ;;
+	:*) _kerning_reply 'explain units show diff firewall flags --print-libexec --help --usage --version' ;;
 	show:--sort=*) _kerning_value --sort= 'address size align section identity' ;;
 	units:--sort=*) _kerning_value --sort= 'size align identity' ;;
 	units:--script=*) _kerning_value --script= file ;;
@@ -74,6 +74,15 @@ _kerning() {
 		--json --help --usage' ;;
 	explain:-*) _kerning_reply '--library-path= --json --help --usage' ;;
 	units:-*) _kerning_reply '--script= --library-path= --sort= --json --help --usage' ;;
+	diff:--layout-a=* | diff:--layout-b=* | diff:--hot=* | diff:--svg=*)
+		_kerning_value "${cur%%=*}=" file ;;
+	diff:--changed=*) _kerning_value --changed= 'address residue size company page new gone' ;;
+	diff:--modulus=*) _kerning_value --modulus= '16 32 64 128 4096' ;;
+	diff:--line=*) _kerning_value --line= '32 64 128 256' ;;
+	diff:-*)
+		_kerning_reply '--section= --symbol= --near= --changed= --only-unchanged-size --limit=
+			--all --modulus= --line= --hot= --layout-a= --layout-b= --json --svg= --exit-code
+			--help --usage' ;;
 	show:-*) _kerning_reply '--sort= --json --help --usage' ;;
 	flags:-*) _kerning_reply '--kernel --plugin --help --usage' ;;
 	flags:layout=* | flags:keep=* | flags:cache=* | flags:root=* | flags:policy=*)

@@ -28,6 +28,7 @@ static const struct command {
 	{ "units", command_units },
 	{ "show", command_show },
 	{ "firewall", command_firewall },
+	{ "diff", command_diff },
 	{ "flags", command_flags },
 };
 
@@ -72,7 +73,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "expected a command: explain, units, show, firewall or flags");
+		argp_error(state, "expected a command: explain, units, show, diff, firewall or flags");
 		return EINVAL;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -90,6 +91,7 @@ static const struct argp argp = {
 	       "  units FILE...               the placeable pieces of objects and archives\n"
 	       "  show LAYOUT [UNITS...]      where a link put its units\n"
 	       "  firewall LAYOUT             gaps that keep a change from moving the rest\n"
+	       "  diff A B                    what moved between two links, and why\n"
 	       "  flags [OPTION...]           the compiler flags that select the driver\n"
 	       "\n"
 	       "Options:\v"

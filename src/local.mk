@@ -1,6 +1,7 @@
 bin_PROGRAMS += kerning
 kerning_SOURCES = \
 	src/kerning.c src/command.h \
+	src/diff.c src/diff.h src/diff-json.c src/diff-text.c \
 	src/explain.c \
 	src/firewall.c \
 	src/flags.c \

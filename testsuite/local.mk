@@ -7,7 +7,7 @@
 # Each area leaves testsuite/AREA/kerning.sum and kerning.log in the build.  With
 # kernels what passes is shown too: they take long.
 
-AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin kerning ldscripts layout
+AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin kerning ldscripts layout diff
 FILES = *.exp
 
 # Compiles kernels for each seed: an hour and more, and not part of "make check".
@@ -30,6 +30,8 @@ check_PROGRAMS += \
 	testsuite/programs/tag-object \
 	testsuite/programs/fuzz-archive \
 	testsuite/programs/fuzz-arguments \
+	testsuite/programs/fuzz-hot \
+	testsuite/programs/fuzz-image \
 	testsuite/programs/fuzz-layout \
 	testsuite/programs/fuzz-linkline \
 	testsuite/programs/fuzz-map \
@@ -46,6 +48,8 @@ check_PROGRAMS += \
 FUZZ = testsuite/fuzz/mutate.c testsuite/fuzz/fuzz.h
 testsuite_programs_fuzz_archive_SOURCES = testsuite/fuzz/fuzz-archive.c $(FUZZ)
 testsuite_programs_fuzz_arguments_SOURCES = testsuite/fuzz/fuzz-arguments.c $(FUZZ) plugin/arguments.c plugin/arguments.h
+testsuite_programs_fuzz_hot_SOURCES = testsuite/fuzz/fuzz-hot.c $(FUZZ)
+testsuite_programs_fuzz_image_SOURCES = testsuite/fuzz/fuzz-image.c $(FUZZ)
 testsuite_programs_fuzz_layout_SOURCES = testsuite/fuzz/fuzz-layout.c $(FUZZ)
 testsuite_programs_fuzz_linkline_SOURCES = testsuite/fuzz/fuzz-linkline.c $(FUZZ)
 testsuite_programs_fuzz_map_SOURCES = testsuite/fuzz/fuzz-map.c $(FUZZ)
