@@ -10,6 +10,7 @@ libkerning_a_SOURCES += \
 	ldscripts/parse-version.c \
 	ldscripts/parse.c ldscripts/parse.h \
 	ldscripts/script.c ldscripts/script.h \
+	ldscripts/seam.c ldscripts/seam.h \
 	ldscripts/shape.c ldscripts/shape.h \
 	ldscripts/token.h
 

@@ -15,13 +15,13 @@
 
 /* --- Expressions --------------------------------------------------------- */
 
-static bool names_symbol(const struct expr *expr)
+bool shape_names_symbol(const struct expr *expr)
 {
 	if (!expr)
 		return false;
 	if (expr->kind == EXPR_NAME && strcmp(expr->name, "."))
 		return true;
-	return names_symbol(expr->arg[0]) || names_symbol(expr->arg[1]) || names_symbol(expr->arg[2]);
+	return shape_names_symbol(expr->arg[0]) || shape_names_symbol(expr->arg[1]) || shape_names_symbol(expr->arg[2]);
 }
 
 /* "." itself, or ALIGN(8), which is short for ALIGN(., 8). */
@@ -38,7 +38,7 @@ static bool names_dot(const struct expr *expr)
 
 /* --- Neighbours ---------------------------------------------------------- */
 
-static bool is_dot_assignment(const struct stmt *stmt)
+bool shape_is_dot_assignment(const struct stmt *stmt)
 {
 	return stmt && stmt->kind == STMT_ASSIGN && !strcmp(stmt->u.assign.symbol, ".");
 }
@@ -54,8 +54,7 @@ static bool is_content(const struct stmt *stmt)
 	return stmt->kind != STMT_ASSIGN;
 }
 
-/* True where STMT neither places nor marks anything. */
-static bool is_nothing(const struct stmt *stmt)
+bool shape_is_nothing(const struct stmt *stmt)
 {
 	switch (stmt->kind) {
 	case STMT_EMPTY:
@@ -63,7 +62,7 @@ static bool is_nothing(const struct stmt *stmt)
 	case STMT_FILL:
 		return true;
 	case STMT_ASSIGN:
-		return !is_dot_assignment(stmt) && !is_mark(stmt);
+		return !shape_is_dot_assignment(stmt) && !is_mark(stmt);
 	default:
 		return false;
 	}
@@ -83,7 +82,7 @@ static void find_neighbours(struct neighbours *found, const struct stmt *stmt)
 			find_neighbours(found, stmt->children);
 		} else if (stmt == found->self) {
 			found->passed = true;
-		} else if (is_nothing(stmt)) {
+		} else if (shape_is_nothing(stmt)) {
 			continue;
 		} else if (!found->passed) {
 			found->before = stmt;
@@ -164,9 +163,9 @@ struct shape shape_of(const struct statement *statement, bool executable)
 		return (struct shape){ SHAPE_FIXED, "KEEP", self };
 	if (input->file && !strpbrk(input->file, "*?["))
 		return (struct shape){ SHAPE_FIXED, "it names its file", self };
-	if (is_mark(near.before) && is_dot_assignment(near.after))
+	if (is_mark(near.before) && shape_is_dot_assignment(near.after))
 		return (struct shape){ SHAPE_FIXED, "a symbol stands for it", near.before };
-	if (is_dot_assignment(near.before) && names_symbol(near.before->u.assign.value))
+	if (shape_is_dot_assignment(near.before) && shape_names_symbol(near.before->u.assign.value))
 		return (struct shape){ SHAPE_FIXED, "a symbol says where it lies", near.before };
 	return (struct shape){ SHAPE_MOVABLE, "", NULL };
 }
@@ -221,7 +220,7 @@ static void add_pinned(struct symbols *symbols, const struct stmt *stmt)
 	for (; stmt; stmt = stmt->next) {
 		switch (stmt->kind) {
 		case STMT_ASSIGN:
-			add_names(symbols, stmt->u.assign.value, !is_dot_assignment(stmt));
+			add_names(symbols, stmt->u.assign.value, !shape_is_dot_assignment(stmt));
 			break;
 		case STMT_ASSERT:
 			add_names(symbols, stmt->u.assertion.condition, false);

@@ -65,6 +65,13 @@ bool shape_looks_executable(const struct statement *statement);
  */
 const char *const *shape_pinned_symbols(const struct matcher *matcher, struct obstack *arena);
 
+/* True where STMT neither places nor marks anything. */
+bool shape_is_nothing(const struct stmt *stmt);
+/* True for an assignment to "."; STMT may be NULL. */
+bool shape_is_dot_assignment(const struct stmt *stmt);
+/* True if EXPR names a symbol other than "."; EXPR may be NULL. */
+bool shape_names_symbol(const struct expr *expr);
+
 const char *shape_kind_name(enum shape_kind kind);
 
 #endif

@@ -6,17 +6,54 @@
  *
  *	table .data *(__dyndbg): symbols mark its begin and its end (line 12)
  *
- * and one for each symbol that pins the statement that takes its definition.
- * What is code is guessed from the names, as there are no objects.
+ * one for each symbol that pins the statement that takes its definition, and one
+ * for each seam:
+ *
+ *	seam 17 in .text, 12 to 18 (line 20)	(statements by index)
+ *	seam 301 behind .text (line 22)
+ *
+ * What is code is guessed from the names, as there are no objects; each statement
+ * is taken to have content, but for those whose section names hold "empty".
  */
 #include "config.h"
 
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "ldscripts/seam.h"
 #include "ldscripts/shape.h"
 #include "lib/memory.h"
+
+static void print_seams(const struct matcher *matcher, struct obstack *arena)
+{
+	size_t count = matcher_count(matcher);
+	struct seam_content *content = xcalloc(count + 1, sizeof *content);
+	struct seams seams = { VEC_INIT };
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct statement *statement = matcher_statement(matcher, i);
+		bool executable = shape_looks_executable(statement);
+
+		content[i].empty = strstr(statement_text(statement, arena), "empty") != NULL;
+		content[i].movable = !content[i].empty &&
+				     shape_of(statement, executable).kind == SHAPE_MOVABLE;
+	}
+	seams_find(&seams, matcher, content);
+	for (size_t i = 0; i < seams.list.count; i++) {
+		const struct seam *seam = &seams.list.at[i];
+		unsigned line = source_position(seam->script->source, seam->offset).line;
+
+		if (seam->inside)
+			printf("seam %u in %s, %u to %u (line %u)\n", seam->number, seam->output,
+			       seam->first, seam->last, line);
+		else
+			printf("seam %u behind %s (line %u)\n", seam->number, seam->output, line);
+	}
+	vec_release(&seams.list);
+	free(content);
+}
 
 int main(int argc, char **argv)
 {
@@ -57,6 +94,7 @@ int main(int argc, char **argv)
 	}
 	for (const char *const *name = shape_pinned_symbols(matcher, &arena); *name; name++)
 		printf("pinned %s\n", *name);
+	print_seams(matcher, &arena);
 
 	matcher_free(matcher);
 	for (size_t i = 0; i < count; i++)
