@@ -12,19 +12,20 @@
 #include <unistd.h>
 
 #include "layout/record.h"
-#include "ld/buildid.h"
+#include "ld/linked.h"
 #include "lib/memory.h"
 
 /* The header lines are enough to know the build by, but a layout is read whole: it is small. */
 static bool same_build(const char *path, const char *program, struct diag *diag)
 {
 	struct layout layout;
-	char *id = build_id(program);
+	struct linked linked;
 	bool same = false;
 
+	linked_read(&linked, program);
 	layout_init(&layout);
 	if (layout_read(&layout, path, diag)) {
-		same = strcmp(id != NULL ? id : "",
+		same = strcmp(linked.build_id != NULL ? linked.build_id : "",
 			      layout.build_id != NULL ? layout.build_id : "") == 0;
 		if (!same)
 			diag_error(diag, NULL,
@@ -32,10 +33,10 @@ static bool same_build(const char *path, const char *program, struct diag *diag)
 				   "%s, expected %s",
 				   path, program,
 				   layout.build_id != NULL ? layout.build_id : "none",
-				   id != NULL ? id : "none");
+				   linked.build_id != NULL ? linked.build_id : "none");
 	}
 	layout_release(&layout);
-	free(id);
+	linked_release(&linked);
 	return same;
 }
 

@@ -139,6 +139,8 @@ bool check_rules(const struct policy *policy, const struct tally *tallies,
 		const struct rule *rule = &policy->rules.at[i];
 		const struct tally *tally = &tallies[i];
 
+		if (rule->kind == RULE_RESERVE_END)	/* names output sections */
+			continue;
 		if (tally->named == 0) {
 			good = unmatched(rule, units, count, diag) && good;
 		} else if (tally->movable == 0) {

@@ -3,7 +3,10 @@ libkerning_a_SOURCES += \
 	layout/check.c layout/check.h \
 	layout/directive.c layout/directive.h \
 	layout/escape.c layout/escape.h \
+	layout/holding.c layout/holding.h \
+	layout/lock.c layout/lock.h \
 	layout/firewall.c layout/firewall.h \
+	layout/namesake.c layout/namesake.h \
 	layout/nearest.c layout/nearest.h \
 	layout/number.c layout/number.h \
 	layout/option.c layout/option.h \
@@ -11,6 +14,7 @@ libkerning_a_SOURCES += \
 	layout/plan.c layout/plan.h \
 	layout/policy.c layout/policy.h \
 	layout/record.c layout/record.h \
+	layout/reserve.c layout/reserve.h \
 	layout/ripple.c layout/ripple.h \
 	layout/rule.c layout/rule.h \
 	layout/seed.c layout/seed.h \

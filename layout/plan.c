@@ -12,11 +12,12 @@
 #include <string.h>
 
 #include "layout/check.h"
+#include "layout/reserve.h"
 #include "lib/memory.h"
 
 /* The rules that answer the questions about one unit; NULL: none does. */
 struct answers {
-	const struct rule *begin, *pad, *shuffle, *mobility;
+	const struct rule *begin, *pad, *shuffle, *mobility, *reserve;
 };
 
 struct planner {
@@ -24,6 +25,7 @@ struct planner {
 	const struct policy *policy;
 	struct tally *tallies;		/* by rule */
 	const struct rule **shuffles;	/* by unit: the rule that shuffles it, or NULL */
+	bool reserve;			/* room is left behind units */
 	VEC(size_t) named;		/* scratch: the rules that name the unit at hand */
 };
 
@@ -46,6 +48,11 @@ static void answer(struct answers *answers, const struct rule *rule)
 	case RULE_FIX:
 	case RULE_MOVE:
 		answers->mobility = rule;
+		break;
+	case RULE_RESERVE:
+		answers->reserve = rule;
+		break;
+	case RULE_RESERVE_END:
 		break;
 	}
 }
@@ -107,7 +114,8 @@ static struct placement place(struct planner *planner, uint32_t index, bool mova
 
 	planner->named.count = 0;
 	for (size_t i = 0; i < policy->rules.count && !policy->null; i++) {
-		if (units_match(&policy->rules.at[i].units, &unit->identity)) {
+		if (policy->rules.at[i].kind != RULE_RESERVE_END &&
+		    units_match(&policy->rules.at[i].units, &unit->identity)) {
 			answer(&answers, &policy->rules.at[i]);
 			*vec_push(&planner->named) = i;
 		}
@@ -121,6 +129,8 @@ static struct placement place(struct planner *planner, uint32_t index, bool mova
 		tally->named++;
 		tally->movable += placement.movable;
 	}
+	if (planner->reserve && answers.reserve != NULL)
+		placement.behind = value_room(&answers.reserve->value, unit->size);
 	if (!placement.movable)
 		return placement;
 	if (answers.begin != NULL && !place_begin(&placement, unit, answers.begin, policy->seed)) {
@@ -206,6 +216,7 @@ bool plan_make(struct plan *plan, const struct unit *units, size_t count, const 
 		.policy = policy,
 		.tallies = xcalloc(policy->rules.count + 1, sizeof *planner.tallies),
 		.shuffles = xcalloc(count + 1, sizeof *planner.shuffles),
+		.reserve = reserve_wanted(policy) && policy->lock == NULL,
 	};
 	bool good = true;
 
@@ -221,7 +232,45 @@ bool plan_make(struct plan *plan, const struct unit *units, size_t count, const 
 	return good;
 }
 
+/* A placement with what it is sorted by. */
+struct sorted {
+	struct placement placement;
+	unsigned statement;
+	size_t at;
+};
+
+static int compare_sorted(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+
+	if (x->placement.room != y->placement.room)
+		return x->placement.room < y->placement.room ? -1 : 1;
+	if (x->placement.room == 0 && x->statement != y->statement)
+		return x->statement < y->statement ? -1 : 1;
+	if (x->placement.address != y->placement.address)
+		return x->placement.address < y->placement.address ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+void plan_sort(struct plan *plan, const struct unit *units)
+{
+	size_t count = plan->placements.count;
+	struct sorted *sorted = xcalloc(count + 1, sizeof *sorted);
+
+	for (size_t i = 0; i < count; i++) {
+		struct placement placement = plan->placements.at[i];
+
+		sorted[i] = (struct sorted){ placement, units[placement.unit].statement, i };
+	}
+	if (count > 1)
+		qsort(sorted, count, sizeof *sorted, compare_sorted);
+	for (size_t i = 0; i < count; i++)
+		plan->placements.at[i] = sorted[i].placement;
+	free(sorted);
+}
+
 void plan_release(struct plan *plan)
 {
 	vec_release(&plan->placements);
+	vec_release(&plan->rooms);
 }

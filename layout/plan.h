@@ -23,11 +23,38 @@ struct placement {
 	uint64_t pad;		/* bytes; 0: none */
 	uint64_t residue, modulus; /* modulus 1: any address; else at least the own alignment */
 	bool movable;		/* false: natural place, nothing before it */
+	uint64_t behind;	/* bytes to leave behind it */
+	uint32_t room;		/* index + 1 of the room of its run, which is laid as a whole; 0: by statement */
+	bool held;		/* it lies at this address, and the above says nothing */
+	uint64_t address;
+};
+
+/*
+ * A room: what is left free, for later links, before a seam of the script, and
+ * the address at which a lock holds the seam.  One inside an output section is at the
+ * end of a run of statements.
+ */
+struct room {
+	unsigned number;	/* the seam's */
+	const char *section;	/* output section that it lies in, or behind */
+	bool inside;
+	unsigned first, last;	/* inside: the run's statements */
+	uint64_t content;	/* bytes that the link puts into the run, or into the section behind its last run */
+	uint64_t before;	/* inside: bytes of tables and the like between this run and the one before */
+	uint64_t size;		/* bytes to leave free */
+	uint64_t lead;		/* inside: the same before the run */
+	bool whole;		/* inside: its run is laid as a whole, in one order over all its statements */
+	bool held;		/* it ends at this address, and nothing is left */
+	uint64_t end;
 };
 
 struct plan {
-	/* Grouped by statement in the statements' order; within one, in the order to lie in. */
+	/*
+	 * Grouped by statement in the statements' order; within one, in the order to
+	 * lie in.  Behind them the runs that are laid as a whole, room by room.
+	 */
 	VEC(struct placement) placements;
+	VEC(struct room) rooms;	/* in the order of the output */
 };
 
 /*
@@ -54,5 +81,11 @@ struct plan {
 bool plan_make(struct plan *plan, const struct unit *units, size_t count, const bool *movable,
 	       const struct policy *policy, struct diag *diag);
 void plan_release(struct plan *plan);
+
+/*
+ * Brings the placements into their order when some are of runs that are laid as a
+ * whole, or have been given addresses (which then all of a run have to have).
+ */
+void plan_sort(struct plan *plan, const struct unit *units);
 
 #endif

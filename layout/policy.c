@@ -8,6 +8,7 @@
 #include "layout/policy.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <errno.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ void policy_release(struct policy *policy)
 	vec_release(&policy->sources);
 	free(policy->layout);
 	free(policy->keep);
+	free(policy->lock);
 	free(policy->cache);
 	free(policy->root);
 }
@@ -66,6 +68,7 @@ static const char *const kernel_rules[] = {
 	"fix=*(.noinstr.text)",	/* objtool knows these by name */
 	"fix=*(.entry.text)",
 	"fix=*(.rodata..c_jump_table)",
+	"reserve=.tmp_vmlinux*(*):2%",	/* they grow by each symbol that a later link has more */
 };
 
 /* Puts the preset's rules before all others, so that what the user wrote wins. */
@@ -83,7 +86,7 @@ static void add_kernel(struct policy *policy, struct diag *diag)
 	for (size_t i = 0; i < count; i++) {
 		const struct policy_option option = { .text = kernel_rules[i], .origin = "kernel" };
 
-		if (!rule_parse(&policy->rules.at[i], RULE_FIX, &option, diag))
+		if (!rule_parse(&policy->rules.at[i], (enum rule_kind)rule_kind_of(option.text), &option, diag))
 			abort();
 		policy->rules.at[i].preset = true;
 	}
@@ -98,8 +101,9 @@ static const char *const value_names[] = {
 };
 
 enum setting { SET_SEED, SET_OUTPUT, SET_KERNEL, SET_LAYOUT, SET_KEEP, SET_CACHE, SET_ROOT,
-	       SET_STRICT, SET_NULL, SET_STATS, SET_POLICY, SET_KEEP_NOTES };
-#define SETTINGS 12
+	       SET_STRICT, SET_NULL, SET_STATS, SET_POLICY, SET_KEEP_NOTES, SET_RESERVE, SET_LOCK,
+	       SET_LOCK_STRICT, SET_LOCK_FORCE };
+#define SETTINGS 16
 
 static const struct {
 	const char *name;
@@ -117,6 +121,10 @@ static const struct {
 	[SET_STATS] = { "stats", TAKES_NOTHING },
 	[SET_POLICY] = { "policy", TAKES_FILE },
 	[SET_KEEP_NOTES] = { "keep-notes", TAKES_NOTHING },
+	[SET_RESERVE] = { "reserve", TAKES_NOTHING },
+	[SET_LOCK] = { "lock", TAKES_FILE },
+	[SET_LOCK_STRICT] = { "lock-strict", TAKES_NOTHING },
+	[SET_LOCK_FORCE] = { "lock-force", TAKES_NOTHING },
 };
 
 static int setting_of(const char *option)
@@ -175,6 +183,40 @@ static void set_text(char **text, const char *value)
 	*text = xstrdup(value);
 }
 
+/* FILE, FILE:address or FILE:residue:M. */
+static bool set_lock(struct policy *policy, const struct policy_option *option, const char *value,
+		     struct diag *diag)
+{
+	static const char address[] = ":address", residue[] = ":residue:";
+	const char *end = value + strlen(value), *found = NULL;
+
+	for (const char *at = value; (at = strstr(at, residue)) != NULL; at++)
+		found = at;
+	policy->lock_modulus = 0;
+	if (found != NULL) {
+		const char *number = found + strlen(residue);
+
+		if (!parse_number(number, end, &policy->lock_modulus) ||
+		    !is_power_of_two(policy->lock_modulus) ||
+		    policy->lock_modulus > VALUE_NUMBER_MAX) {
+			option_error(option, number, NULL, diag, "expected a modulus that is a "
+				     "power of two (64, 4096), got \"%s\"", number);
+			return false;
+		}
+		end = found;
+	} else if ((size_t)(end - value) > strlen(address) &&
+		   strcmp(end - strlen(address), address) == 0) {
+		end -= strlen(address);
+	}
+	if (end == value) {
+		option_error(option, value, NULL, diag, "expected a FILE before \"%s\"", value);
+		return false;
+	}
+	free(policy->lock);
+	policy->lock = xasprintf("%.*s", (int)(end - value), value);
+	return true;
+}
+
 static bool set(struct policy *policy, enum setting setting, const struct policy_option *option,
 		struct diag *diag)
 {
@@ -226,6 +268,17 @@ static bool set(struct policy *policy, enum setting setting, const struct policy
 	case SET_KEEP_NOTES:
 		policy->keep_notes = true;
 		break;
+	case SET_RESERVE:
+		policy->reserve = true;
+		break;
+	case SET_LOCK:
+		return set_lock(policy, option, value, diag);
+	case SET_LOCK_STRICT:
+		policy->lock_strict = true;
+		break;
+	case SET_LOCK_FORCE:
+		policy->lock_force = true;
+		break;
 	case SET_POLICY:
 		return policy_add_file(policy, value, diag);
 	}
@@ -235,7 +288,10 @@ static bool set(struct policy *policy, enum setting setting, const struct policy
 /* Adds OPTION, whose origin the policy keeps. */
 static bool add_option(struct policy *policy, const struct policy_option *option, struct diag *diag)
 {
-	int kind = rule_kind_of(option->text), directive_kind = directive_kind_of(option->text);
+	/* "reserve" alone is a setting. */
+	int kind = strcmp(option->text, settings[SET_RESERVE].name) == 0 ? -1 :
+		   rule_kind_of(option->text);
+	int directive_kind = directive_kind_of(option->text);
 	int setting = setting_of(option->text);
 	struct directive directive;
 	struct rule rule;
@@ -438,6 +494,17 @@ char *policy_format(const struct policy *policy)
 		put_word(stream, "kernel", "", &first);
 	if (policy->null)
 		put_word(stream, "null", "", &first);
+	if (policy->reserve)
+		put_word(stream, "reserve", "", &first);
+	if (policy->lock != NULL) {
+		char *strength = policy->lock_modulus == 0 ? xstrdup("") :
+				 xasprintf(":residue:%" PRIu64, policy->lock_modulus);
+		char *lock = xasprintf("%s%s", policy->lock, strength);
+
+		put_word(stream, "lock=", lock, &first);
+		free(lock);
+		free(strength);
+	}
 	for (size_t i = 0; i < policy->outputs.count; i++)
 		put_word(stream, "output=", policy->outputs.at[i], &first);
 	for (size_t i = 0; i < policy->rules.count; i++) {

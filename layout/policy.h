@@ -8,6 +8,8 @@
  *	kernel			layout=FILE		keep=DIR
  *	cache=DIR		root=DIR		strict
  *	null			policy=FILE		keep-notes
+ *	reserve			reserve=UNITS:ROOM	reserve-end=SECTIONS:ROOM
+ *	lock=FILE[:address]	lock=FILE:residue:M	lock-strict	lock-force
  *
  * and the directives of directive.h, which are for the compiler.  One policy
  * serves both: each takes from it what is its own.
@@ -38,6 +40,10 @@ struct policy {
 	bool has_seed, kernel, strict, null, stats, keep_notes;
 	char *layout;			/* NULL: OUTPUT.layout */
 	char *keep, *cache, *root;	/* NULL: not given */
+	bool reserve;			/* room for later links is asked for, in the usual measure */
+	char *lock;			/* the layout to hold to; NULL: none */
+	uint64_t lock_modulus;		/* residues are held, of this modulus; 0: addresses */
+	bool lock_strict, lock_force;
 	bool any;			/* an option other than a directive was given: the driver has work */
 };
 

@@ -7,6 +7,7 @@
 
 #include "layout/record.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -26,6 +27,7 @@ void layout_init(struct layout *layout)
 void layout_release(struct layout *layout)
 {
 	vec_release(&layout->units);
+	vec_release(&layout->marks);
 	obstack_free(&layout->arena, NULL);
 }
 
@@ -40,11 +42,47 @@ static int compare_units(const void *a, const void *b)
 	return order != 0 ? order : identity_compare(&x->identity, &y->identity);
 }
 
+/* A section stands before what begins it, a seam behind what it follows on. */
+static int compare_marks(const void *a, const void *b)
+{
+	const struct layout_mark *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (strcmp(x->section, y->section) != 0)
+		return strcmp(x->section, y->section);
+	if (x->kind == MARK_SYMBOL)
+		return strcmp(x->name, y->name);
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void find_inner(struct layout *layout)
+{
+	const struct layout_unit *outer = NULL;
+
+	for (size_t i = 0; i < layout->units.count; i++) {
+		struct layout_unit *unit = &layout->units.at[i];
+
+		unit->inner = unit->identity.symbol != NULL && outer != NULL &&
+			      unit->address - outer->address < outer->size &&
+			      strcmp(unit->identity.section, outer->identity.section) == 0 &&
+			      strcmp(unit->identity.file, outer->identity.file) == 0;
+		if (unit->identity.symbol == NULL && unit->size > 0)
+			outer = unit;
+	}
+}
+
 void layout_sort(struct layout *layout)
 {
 	if (layout->units.count > 1)
 		qsort(layout->units.at, layout->units.count, sizeof *layout->units.at,
 		      compare_units);
+	if (layout->marks.count > 1)
+		qsort(layout->marks.at, layout->marks.count, sizeof *layout->marks.at,
+		      compare_marks);
+	find_inner(layout);
 }
 
 /* --- Writing ------------------------------------------------------------ */
@@ -86,8 +124,47 @@ static void write_header(FILE *stream, const char *name, const char *value)
 	putc('\n', stream);
 }
 
+static void write_place(FILE *stream, uint64_t address, uint64_t size, uint64_t align,
+			const char *section)
+{
+	fprintf(stream, "0x%016" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\t", address, size, align);
+	write_escaped(stream, section, ESCAPE_WORD);
+	putc('\t', stream);
+}
+
+static void write_unit(FILE *stream, const struct layout_unit *unit)
+{
+	write_place(stream, unit->address, unit->size, unit->align, unit->section);
+	write_identity(stream, &unit->identity);
+	if (unit->merged)
+		fputs("\tmerged", stream);
+	else if (unit->content != 0)
+		fprintf(stream, "\t%016" PRIx64, unit->content);
+	putc('\n', stream);
+}
+
+static void write_mark(FILE *stream, const struct layout_mark *mark)
+{
+	write_place(stream, mark->address, mark->size, mark->align, mark->section);
+	if (mark->kind == MARK_SECTION)
+		putc('-', stream);
+	else if (mark->kind == MARK_SEAM)
+		fprintf(stream, "[%u]", mark->number);
+	else
+		write_escaped(stream, mark->name, ESCAPE_WORD);
+	putc('\n', stream);
+}
+
+/* True if MARK is written before a unit at ADDRESS. */
+static bool is_before(const struct layout_mark *mark, uint64_t address)
+{
+	return mark->address < address || (mark->address == address && mark->kind != MARK_SEAM);
+}
+
 void layout_write(const struct layout *layout, FILE *stream)
 {
+	size_t mark = 0;
+
 	fputs(MAGIC "\n", stream);
 	write_header(stream, "tool", layout->tool);
 	write_header(stream, "linker", layout->linker);
@@ -96,16 +173,19 @@ void layout_write(const struct layout *layout, FILE *stream)
 	write_header(stream, "policy", layout->policy);
 	write_header(stream, "output", layout->output);
 	write_header(stream, "build-id", layout->build_id);
+	if (layout->machine != 0)
+		fprintf(stream, "# machine: %u\n", layout->machine);
+	if (layout->script != 0)
+		fprintf(stream, "# script: %016" PRIx64 "\n", layout->script);
+	fprintf(stream, "# entries: %zu\n", layout->units.count + layout->marks.count);
 	for (size_t i = 0; i < layout->units.count; i++) {
-		const struct layout_unit *unit = &layout->units.at[i];
-
-		fprintf(stream, "0x%016" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\t", unit->address,
-			unit->size, unit->align);
-		write_escaped(stream, unit->section, ESCAPE_WORD);
-		putc('\t', stream);
-		write_identity(stream, &unit->identity);
-		putc('\n', stream);
+		for (; mark < layout->marks.count &&
+		     is_before(&layout->marks.at[mark], layout->units.at[i].address); mark++)
+			write_mark(stream, &layout->marks.at[mark]);
+		write_unit(stream, &layout->units.at[i]);
 	}
+	for (; mark < layout->marks.count; mark++)
+		write_mark(stream, &layout->marks.at[mark]);
 }
 
 /* --- Reading ------------------------------------------------------------ */
@@ -157,6 +237,8 @@ struct reader {
 	struct layout *layout;
 	const struct source *source;
 	struct diag *diag;
+	uint64_t entries;		/* as the header has it */
+	bool has_entries;
 };
 
 /* Reports that [begin, end) is not what was EXPECTED. */
@@ -174,6 +256,33 @@ static bool unexpected(const struct reader *r, const char *begin, const char *en
 	return false;
 }
 
+static bool has_prefix(const char *begin, const char *end, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	return (size_t)(end - begin) >= length && memcmp(begin, prefix, length) == 0;
+}
+
+static bool equals(const char *begin, const char *end, const char *text)
+{
+	return (size_t)(end - begin) == strlen(text) && has_prefix(begin, end, text);
+}
+
+#define HASH_EXPECTED "a hash of 16 hexadecimal digits"
+
+static bool parse_hash(const char *begin, const char *end, uint64_t *hash)
+{
+	*hash = 0;
+	if (end - begin != 16)
+		return false;
+	for (; begin < end; begin++) {
+		if (!isxdigit((unsigned char)*begin) || isupper((unsigned char)*begin))
+			return false;
+		*hash = *hash << 4 | (uint64_t)(*begin <= '9' ? *begin - '0' : *begin - 'a' + 10);
+	}
+	return *hash != 0;
+}
+
 /* "# name: value"; names that are not known are those of another version. */
 static bool read_header(struct reader *r, const char *begin, const char *end)
 {
@@ -187,17 +296,37 @@ static bool read_header(struct reader *r, const char *begin, const char *end)
 		{ "# output: ", &r->layout->output },
 		{ "# build-id: ", &r->layout->build_id },
 	};
-	const char seed[] = "# seed: ";
-	size_t length = strlen(seed);
+	const char seed[] = "# seed: ", machine[] = "# machine: ", script[] = "# script: ",
+		   entries[] = "# entries: ";
+	uint64_t number;
+	size_t length;
 
-	if ((size_t)(end - begin) >= length && memcmp(begin, seed, length) == 0) {
-		r->layout->has_seed = parse_number(begin + length, end, &r->layout->seed);
-		return r->layout->has_seed || unexpected(r, begin + length, end, "a seed");
+	if (has_prefix(begin, end, seed)) {
+		begin += strlen(seed);
+		r->layout->has_seed = parse_number(begin, end, &r->layout->seed);
+		return r->layout->has_seed || unexpected(r, begin, end, "a seed");
+	}
+	if (has_prefix(begin, end, machine)) {
+		begin += strlen(machine);
+		if (!parse_number(begin, end, &number) || number > UINT16_MAX)
+			return unexpected(r, begin, end, "a machine's number");
+		r->layout->machine = (unsigned)number;
+		return true;
+	}
+	if (has_prefix(begin, end, entries)) {
+		begin += strlen(entries);
+		r->has_entries = parse_number(begin, end, &r->entries);
+		return r->has_entries || unexpected(r, begin, end, "a number of entries");
+	}
+	if (has_prefix(begin, end, script)) {
+		begin += strlen(script);
+		return parse_hash(begin, end, &r->layout->script) ||
+		       unexpected(r, begin, end, HASH_EXPECTED);
 	}
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-		length = strlen(texts[i].name);
-		if ((size_t)(end - begin) < length || memcmp(begin, texts[i].name, length) != 0)
+		if (!has_prefix(begin, end, texts[i].name))
 			continue;
+		length = strlen(texts[i].name);
 		*texts[i].value = unescape_text(begin + length, end, &r->layout->arena);
 		return *texts[i].value != NULL ||
 		       unexpected(r, begin + length, end, "text with '%' as %25");
@@ -205,11 +334,11 @@ static bool read_header(struct reader *r, const char *begin, const char *end)
 	return true;
 }
 
-#define FIELDS 5
+#define FIELDS 5	/* and a sixth that may be there */
 
-/* Splits a line at its tabs.  False, reported, where it has not five fields. */
-static bool split(struct reader *r, const char *begin, const char *end,
-		  const char *fields[FIELDS + 1])
+/* Splits a line at its tabs.  Returns how many fields it has; 0, reported, where that is not 5 or 6. */
+static size_t split(struct reader *r, const char *begin, const char *end,
+		    const char *fields[FIELDS + 2])
 {
 	size_t count = 0;
 
@@ -217,14 +346,18 @@ static bool split(struct reader *r, const char *begin, const char *end,
 	for (const char *p = begin; p < end; p++) {
 		if (*p != '\t')
 			continue;
-		if (count == FIELDS)
-			return unexpected(r, p, end, "the end of the line after 5 fields");
+		if (count == FIELDS + 1) {
+			unexpected(r, p, end, "the end of the line after 6 fields");
+			return 0;
+		}
 		fields[count++] = p + 1;
 	}
 	fields[count] = end + 1;
-	return count == FIELDS ||
-	       unexpected(r, end, end,
-			  "5 fields parted by tabs (address, size, alignment, output section, identity)");
+	if (count >= FIELDS)
+		return count;
+	unexpected(r, end, end,
+		   "5 fields parted by tabs (address, size, alignment, output section, identity)");
+	return 0;
 }
 
 static bool read_number(struct reader *r, const char *begin, const char *end,
@@ -233,12 +366,40 @@ static bool read_number(struct reader *r, const char *begin, const char *end,
 	return parse_number(begin, end, value) || unexpected(r, begin, end, expected);
 }
 
-static bool read_unit(struct reader *r, const char *begin, const char *end)
+/* "-", "[17]" or a symbol.  False: it is none of them. */
+static bool parse_mark(const char *begin, const char *end, struct layout_mark *mark,
+		       struct obstack *arena)
 {
-	const char *fields[FIELDS + 1];
-	struct layout_unit unit;
+	uint64_t number;
 
-	if (!split(r, begin, end, fields) ||
+	if (end - begin == 1 && *begin == '-') {
+		mark->kind = MARK_SECTION;
+		return true;
+	}
+	if (begin < end && *begin == '[') {
+		mark->kind = MARK_SEAM;
+		if (end[-1] != ']' || !parse_number(begin + 1, end - 1, &number) || number == 0 ||
+		    number > UINT32_MAX)
+			return false;
+		mark->number = (unsigned)number;
+		return true;
+	}
+	if (begin == end || memchr(begin, '(', (size_t)(end - begin)) != NULL ||
+	    memchr(begin, ')', (size_t)(end - begin)) != NULL)
+		return false;
+	mark->kind = MARK_SYMBOL;
+	mark->name = unescape_text(begin, end, arena);
+	return mark->name != NULL;
+}
+
+static bool read_entry(struct reader *r, const char *begin, const char *end)
+{
+	const char *fields[FIELDS + 2];
+	size_t count = split(r, begin, end, fields);
+	struct layout_mark mark = { 0 };
+	struct layout_unit unit = { 0 };
+
+	if (count == 0 ||
 	    !read_number(r, fields[0], fields[1] - 1, "an address", &unit.address) ||
 	    !read_number(r, fields[1], fields[2] - 1, "a size", &unit.size) ||
 	    !read_number(r, fields[2], fields[3] - 1, "an alignment", &unit.align))
@@ -252,8 +413,20 @@ static bool read_unit(struct reader *r, const char *begin, const char *end)
 	unit.section = unescape_text(fields[3], fields[4] - 1, &r->layout->arena);
 	if (unit.section == NULL || unit.section[0] == '\0')
 		return unexpected(r, fields[3], fields[4] - 1, "an output section");
+	if (count == FIELDS && parse_mark(fields[4], fields[5] - 1, &mark, &r->layout->arena)) {
+		mark.address = unit.address;
+		mark.size = unit.size;
+		mark.align = unit.align;
+		mark.section = unit.section;
+		*vec_push(&r->layout->marks) = mark;
+		return true;
+	}
 	if (!parse_identity(fields[4], fields[5] - 1, &unit.identity, &r->layout->arena))
-		return unexpected(r, fields[4], fields[5] - 1, "an identity, FILE(SECTION)");
+		return unexpected(r, fields[4], fields[5] - 1,
+				  "an identity, FILE(SECTION), or \"-\", a symbol, [N]");
+	unit.merged = count > FIELDS && equals(fields[5], fields[6] - 1, "merged");
+	if (count > FIELDS && !unit.merged && !parse_hash(fields[5], fields[6] - 1, &unit.content))
+		return unexpected(r, fields[5], fields[6] - 1, HASH_EXPECTED ", or \"merged\"");
 	*vec_push(&r->layout->units) = unit;
 	return true;
 }
@@ -264,13 +437,13 @@ static bool read_line(struct reader *r, const char *begin, const char *end)
 		return ((size_t)(end - begin) == strlen(MAGIC) &&
 			memcmp(begin, MAGIC, strlen(MAGIC)) == 0) ||
 		       unexpected(r, begin, end, "\"" MAGIC "\" as the first line");
-	return *begin == '#' ? read_header(r, begin, end) : read_unit(r, begin, end);
+	return *begin == '#' ? read_header(r, begin, end) : read_entry(r, begin, end);
 }
 
 bool layout_read(struct layout *layout, const char *path, struct diag *diag)
 {
 	struct source *source = source_read(path);
-	struct reader r = { layout, source, diag };
+	struct reader r = { .layout = layout, .source = source, .diag = diag };
 	const char *at, *all;
 	unsigned bad = 0;
 
@@ -294,6 +467,12 @@ bool layout_read(struct layout *layout, const char *path, struct diag *diag)
 		if (newline == NULL)
 			bad += !unexpected(&r, end, end, "a newline at the end of the file");
 		at = end + 1;
+	}
+	if (bad == 0 && r.has_entries && r.entries != layout->units.count + layout->marks.count) {
+		diag_error(diag, NULL, "\"%s\": expected %" PRIu64 " entries, as its header has it, "
+			   "got %zu: it was cut short, or lines were added", path, r.entries,
+			   layout->units.count + layout->marks.count);
+		bad++;
 	}
 	source_free(source);
 	return bad == 0;

@@ -9,12 +9,22 @@
  *	# policy: pad=.data*:0..64/16
  *	# output: vmlinux
  *	# build-id: 8f2c...
- *	0xffffffff82400000	4096	64	.data	kernel/sched/core.o(.data)
+ *	# machine: 62
+ *	# script: 5d41402abc4b2a76
+ *	# entries: 4
+ *	0xffffffff82400000	1048576	4096	.data	-
+ *	0xffffffff82400000	0	1	.data	_sdata
+ *	0xffffffff82400000	4096	64	.data	kernel/sched/core.o(.data)	0c3a98e3b5a1f2d4
+ *	0xffffffff824ff000	4096	1	.data	[17]
  *
- * Tab-separated, sorted by address, then by output section and identity:
- * address (hex), size (decimal), alignment (decimal, the unit's own), output
- * section, identity.  No field holds white space (escape.h), so awk's own
- * notion of a field will do.  Header lines of other names are skipped.
+ * Tab-separated, sorted by address: address (hex), size (decimal), alignment
+ * (decimal), output section, and what it is: a unit's identity (the alignment
+ * is the unit's own), "-" for the output section itself, the name of a symbol
+ * that the script assigns, or [N] for the seam of that number: size bytes are
+ * free there.  A unit may have a sixth field, the hash of its content,
+ * or "merged" where ld merges it with others: then its size is its share.  No
+ * field holds white space (escape.h), so awk's own notion of a field will do.
+ * Header lines of other names are skipped.
  */
 #ifndef KERNING_LAYOUT_RECORD_H
 #define KERNING_LAYOUT_RECORD_H
@@ -30,18 +40,37 @@ struct layout_unit {
 	uint64_t address, size, align;
 	const char *section;		/* output section */
 	struct identity identity;
+	uint64_t content;		/* hash of what it holds; 0: not known */
+	bool merged;
+	bool inner;			/* a symbol within the unit of its section: see layout_sort() */
+};
+
+/* What stands between units: all that is not one. */
+struct layout_mark {
+	enum { MARK_SECTION, MARK_SYMBOL, MARK_SEAM } kind;
+	uint64_t address, size, align;
+	const char *section;		/* output section; of a seam: in it, or behind it */
+	const char *name;		/* SYMBOL */
+	unsigned number;		/* SEAM: see ldscripts/seam.h */
 };
 
 struct layout {
 	struct obstack arena;		/* every string */
 	VEC(struct layout_unit) units;
+	VEC(struct layout_mark) marks;
 	const char *tool, *linker, *policy, *output, *build_id; /* NULL: not there */
 	uint64_t seed;
+	uint64_t script;		/* hash of the linker scripts' text; 0: not known */
+	unsigned machine;		/* e_machine; 0: not known */
 	bool has_seed;
 };
 
 void layout_init(struct layout *layout);
 void layout_release(struct layout *layout);
+/*
+ * Sorts units and marks, and finds which units are inner: "foo.o(.text:f)", which the
+ * compiler placed within "foo.o(.text)".
+ */
 void layout_sort(struct layout *layout);
 
 /* Writes it to STREAM; the caller checks the stream. */

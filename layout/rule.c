@@ -23,6 +23,8 @@ static const struct {
 	[RULE_SHUFFLE] = { "shuffle", "shuffle=UNITS", VALUE_NONE },
 	[RULE_FIX] = { "fix", "fix=UNITS", VALUE_NONE },
 	[RULE_MOVE] = { "move", "move=UNITS", VALUE_NONE },
+	[RULE_RESERVE] = { "reserve", "reserve=UNITS:BYTES|PERCENT", VALUE_ROOM },
+	[RULE_RESERVE_END] = { "reserve-end", "reserve-end=SECTIONS:BYTES|PERCENT", VALUE_ROOM },
 };
 
 const char *rule_kind_name(enum rule_kind kind)

@@ -4,6 +4,10 @@
  *
  *	align=UNITS:N			offset=UNITS:R/M	jitter=UNITS:M/STEP
  *	pad=UNITS:LO..HI/STEP		shuffle=UNITS		fix=UNITS	move=UNITS
+ *	reserve=UNITS:ROOM		reserve-end=SECTIONS:ROOM
+ *
+ * ROOM is a number of bytes or a share of the size, "2%".  SECTIONS are output
+ * sections, written as a unit's section is.
  */
 #ifndef KERNING_LAYOUT_RULE_H
 #define KERNING_LAYOUT_RULE_H
@@ -14,8 +18,9 @@
 
 enum rule_kind {
 	RULE_ALIGN, RULE_OFFSET, RULE_PAD, RULE_JITTER, RULE_SHUFFLE, RULE_FIX, RULE_MOVE,
+	RULE_RESERVE, RULE_RESERVE_END,
 };
-#define RULE_KINDS 7
+#define RULE_KINDS 9
 
 struct rule {
 	enum rule_kind kind;

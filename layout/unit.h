@@ -33,6 +33,8 @@ struct unit {
 	uint64_t align;			/* the object's own alignment, a power of two, >= 1 */
 	bool executable;
 	bool merged;			/* SHF_MERGE: keeps its place, its size may shrink */
+	bool tagged;			/* it bears a name of its own while it is linked */
+	uint64_t content;		/* hash of its bytes and relocations; 0: not known */
 	unsigned statement;		/* which statement takes it (index of the matcher) */
 	uint32_t shndx;			/* in its object: for the link's own use */
 };

@@ -126,6 +126,37 @@ static bool parse_growth(struct reader *r, struct value *value)
 	       (value->low > 0 || unexpected(r, begin, "at least 1"));
 }
 
+/* "2%", "0.25%" in hundredths of a percent. */
+static bool parse_share(struct reader *r, struct value *value)
+{
+	const char *end = r->end - 1, *point = memchr(r->at, '.', (size_t)(end - r->at));
+	const char *whole_end = point != NULL ? point : end;
+	uint64_t whole, part = 0;
+	size_t decimals = point != NULL ? (size_t)(end - point - 1) : 0;
+
+	if (!parse_number(r->at, whole_end, &whole) || whole > 1000 || decimals > 2 ||
+	    (point != NULL && (decimals == 0 || point[1] < '0' || point[1] > '9' ||
+			       !parse_number(point[1] == '0' ? point + decimals : point + 1, end, &part)))) {
+		option_error(r->option, r->at, r->end, r->diag,
+			     "expected a share up to 1000%% (2%%, 0.25%%), got \"%.*s\"",
+			     (int)(r->end - r->at), r->at);
+		return false;
+	}
+	value->share = 100 * whole + (decimals == 1 ? 10 * part : part);
+	return true;
+}
+
+static bool parse_room(struct reader *r, struct value *value)
+{
+	return r->at < r->end && r->end[-1] == '%' ? parse_share(r, value) :
+						     take_number(r, "", &value->low);
+}
+
+uint64_t value_room(const struct value *value, uint64_t size)
+{
+	return value->low + (size / 10000) * value->share + (size % 10000) * value->share / 10000;
+}
+
 bool value_parse(struct value *value, enum value_form form, const char *begin, const char *end,
 		 const char *shape, const struct policy_option *option, struct diag *diag)
 {
@@ -145,6 +176,8 @@ bool value_parse(struct value *value, enum value_form form, const char *begin, c
 		return parse_jitter(&r, value);
 	case VALUE_GROWTH:
 		return parse_growth(&r, value);
+	case VALUE_ROOM:
+		return parse_room(&r, value);
 	}
 	return false;
 }

@@ -17,12 +17,14 @@ enum value_form {
 	VALUE_RANGE,		/* LO..HI/STEP: LO <= HI, STEP >= 1 */
 	VALUE_JITTER,		/* M/STEP: M a power of two, 1 <= STEP < M */
 	VALUE_GROWTH,		/* +N: N >= 1 */
+	VALUE_ROOM,		/* N or P%, P with up to two decimals */
 };
 
 struct value {			/* bytes; only what the form has is set */
 	uint64_t align;			/* ALIGN */
 	uint64_t residue, modulus;	/* RESIDUE; JITTER: the modulus */
-	uint64_t low, high, step;	/* RANGE; JITTER: the step; GROWTH: low */
+	uint64_t low, high, step;	/* RANGE; JITTER: the step; GROWTH, ROOM: low */
+	uint64_t share;			/* ROOM in percent: hundredths of one */
 };
 
 /* No number is above this (1 TiB), so that sums of some never overflow. */
@@ -35,6 +37,9 @@ struct value {			/* bytes; only what the form has is set */
  */
 bool value_parse(struct value *value, enum value_form form, const char *begin, const char *end,
 		 const char *shape, const struct policy_option *option, struct diag *diag);
+
+/* The bytes that a value of the form ROOM asks for beside SIZE bytes. */
+uint64_t value_room(const struct value *value, uint64_t size);
 
 /* The last ':' in [begin, end) outside of parentheses, behind which a value stands; NULL: none. */
 const char *value_colon(const char *begin, const char *end);

@@ -153,6 +153,7 @@ static void take_object(struct taker *taker, struct input_object *owner)
 		taker->moved[taken.statement] |= statement != NULL &&
 						 is_moved(taker->policy, &taken.identity);
 		taker->census->taken[taken.statement]++;
+		taker->census->sizes[taken.statement] += section->size;
 		if (!taker->taggable[taken.statement])
 			taker->taggable[taken.statement] = tag_allowed(section, taken.identity.section);
 		*vec_push(&taker->taken) = taken;
@@ -250,6 +251,8 @@ static void add_unit(struct taker *taker, const struct taken *taken, bool movabl
 		.align = section->align,
 		.executable = (section->flags & SHF_EXECINSTR) != 0,
 		.merged = (section->flags & SHF_MERGE) != 0 || !tagged,
+		.tagged = tagged,
+		.content = section->content,
 		.statement = taken->statement,
 		.shndx = section->shndx,
 	};
@@ -300,6 +303,7 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 	taker.orphans = statements;
 	census->shapes = xcalloc(statements + 1, sizeof *census->shapes);
 	census->taken = xcalloc(statements + 1, sizeof *census->taken);
+	census->sizes = xcalloc(statements + 1, sizeof *census->sizes);
 	census->shapes[taker.orphans] = (struct shape){ .kind = SHAPE_FIXED, .why = "orphan" };
 	if (!resolve_loaded(inputs, line, scripts->undefined.at, correction, &census->loaded, diag))
 		return false;
@@ -313,7 +317,7 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 	for (size_t i = 0; i < census->loaded.objects.count; i++)
 		take_object(&taker, census->loaded.objects.at[i]);
 
-	listed = xcalloc(statements + 1, sizeof *listed);
+	census->listed = listed = xcalloc(statements + 1, sizeof *listed);
 	for (unsigned i = 0; i < statements; i++)
 		census->shapes[i] = shape_of(matcher_statement(scripts->matcher, i),
 					     taker.executable[i]);
@@ -358,7 +362,6 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 		join_holes(census);
 	free(sorted);
 	free(order);
-	free(listed);
 	free(taker.executable);
 	free(taker.moved);
 	free(taker.taggable);
@@ -378,5 +381,7 @@ void census_release(struct census *census)
 	free(census->movable);
 	free(census->shapes);
 	free(census->taken);
+	free(census->sizes);
+	free(census->listed);
 	obstack_free(&census->arena, NULL);
 }

@@ -46,7 +46,8 @@ struct census {
 	VEC(struct restored) restored;
 	VEC(struct table_section) tables; /* by statement */
 	struct shape *shapes;		/* by statement */
-	uint64_t *taken;		/* by statement: how many sections it takes */
+	uint64_t *taken, *sizes;	/* by statement: how many sections it takes, of how many bytes */
+	bool *listed;			/* by statement: its sections are units */
 };
 
 /*

@@ -19,21 +19,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "layout/lock.h"
 #include "layout/plan.h"
 #include "layout/record.h"
-#include "ld/buildid.h"
+#include "layout/reserve.h"
 #include "ld/cache.h"
 #include "ld/census.h"
 #include "ld/fragment.h"
+#include "ld/linked.h"
 #include "ld/kept.h"
 #include "ld/map.h"
+#include "ld/outline.h"
 #include "ld/recall.h"
 #include "ld/retell.h"
+#include "ld/rooms.h"
 #include "ld/run.h"
 #include "ld/stats.h"
 #include "ld/substitute.h"
 #include "ld/symbols.h"
 #include "ld/tables.h"
+#include "ld/verdict.h"
 #include "ld/verify.h"
 #include "lib/file.h"
 #include "lib/memory.h"
@@ -52,6 +57,9 @@ struct link {
 	struct inputs inputs;
 	struct census census;
 	struct plan plan;
+	struct seams seams;
+	struct lock lock;
+	bool locked;			/* lock has been read */
 	struct correction correction;
 	struct cache cache;
 	struct map map;
@@ -201,24 +209,36 @@ static const char *layout_path(struct link *link)
 	return obstack_format(&link->arena, "%s.layout", link->target);
 }
 
+/* What identifies the link, for a layout's header and for the lock. */
+static void describe(struct link *link, struct layout *layout)
+{
+	layout->tool = "kerning " PACKAGE_VERSION;
+	layout->linker = linker_version(link);
+	layout->script = link_scripts_hash(&link->scripts);
+	layout->output = link->target;
+	layout->seed = link->policy.seed;
+	layout->has_seed = link->policy.has_seed;
+	if (link->census.loaded.objects.count > 0)
+		layout->machine = link->census.loaded.objects.at[0]->object.machine;
+}
+
 static bool write_layout(struct link *link)
 {
 	const char *path = layout_path(link);
 	struct layout layout;
 	struct outfile file;
-	char *policy = policy_format(&link->policy), *id;
+	char *policy = policy_format(&link->policy);
+	struct linked linked;
 	bool ok;
 
 	layout_init(&layout);
-	layout.tool = "kerning " PACKAGE_VERSION;
-	layout.linker = linker_version(link);
-	layout.build_id = id = build_id(link->output);
+	linked_read(&linked, link->output);
+	describe(link, &layout);
+	layout.build_id = linked.build_id;
 	layout.policy = policy;
-	layout.output = link->target;
-	layout.seed = link->policy.seed;
-	layout.has_seed = link->policy.has_seed;
 	record_units(&layout, &link->census, &link->plan, link->places);
 	symbols_record(&layout, &link->census, &link->plan, link->places, &link->diag);
+	outline_record(&layout, &linked, &link->map, &link->plan);
 	layout_sort(&layout);
 	ok = outfile_open(&file, path);
 	if (ok) {
@@ -228,9 +248,12 @@ static bool write_layout(struct link *link)
 	if (!ok)
 		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write '%s': %s", path,
 				 strerror(errno));
+	if (ok && link->locked)
+		ok = verdict_tell(&link->lock.reference, &layout, &link->policy, link->target,
+				  &link->diag);
 	layout_release(&layout);
+	linked_release(&linked);
 	free(policy);
-	free(id);
 	return ok;
 }
 
@@ -288,6 +311,50 @@ static int run_ld(struct link *link, const char *const *copies)
 	return status < 0 ? DIAG_ENVIRONMENT : status;
 }
 
+/* Reads the lock at the first pass: what it is held against must be known. */
+static bool open_lock(struct link *link)
+{
+	struct layout made;
+	bool ok;
+
+	if (link->policy.lock == NULL || link->policy.null || link->locked)
+		return true;
+	link->locked = true;
+	if (!lock_read(&link->lock, link->policy.lock, link->policy.lock_modulus, &link->diag))
+		return false;
+	layout_init(&made);
+	describe(link, &made);
+	ok = lock_check(&link->lock, &made, link->policy.lock_force, &link->diag);
+	layout_release(&made);
+	return ok;
+}
+
+static bool make_plan(struct link *link)
+{
+	const struct unit *units = link->census.units.at;
+
+	if (!plan_make(&link->plan, units, link->census.units.count, link->census.movable,
+		       &link->policy, &link->diag) || !open_lock(link))
+		return false;
+	if (link->policy.null)
+		return true;
+	rooms_find(&link->seams, &link->plan, &link->census, &link->scripts);
+	if (link->locked)
+		lock_apply(&link->lock, &link->plan, units, &link->diag);
+	else if (reserve_wanted(&link->policy))
+		reserve_apply(&link->plan, units, &link->policy, &link->diag);
+	return true;
+}
+
+static bool write_fragments(struct link *link, const char **copies)
+{
+	bool at_addresses = link->locked && link->lock.modulus == 0;
+
+	return fragments_write(link->cache.work, &link->census, &link->plan, &link->seams,
+			       at_addresses ? &link->lock.reference : NULL, &link->scripts, copies,
+			       &link->arena, &link->diag);
+}
+
 /* One pass: census to map.  Returns ld's exit status, or that of an error of ours; 0: linked. */
 static int link_once(struct link *link, const struct correction *correction)
 {
@@ -306,11 +373,7 @@ static int link_once(struct link *link, const struct correction *correction)
 		return failed(link);
 	stats_phase(&link->stats, "tags");
 	/* A partial link only tags. */
-	if (!partial &&
-	    (!plan_make(&link->plan, link->census.units.at, link->census.units.count,
-			link->census.movable, &link->policy, &link->diag) ||
-	     !fragments_write(link->cache.work, &link->census, &link->plan, &link->scripts, copies,
-			      &link->arena, &link->diag)))
+	if (!partial && (!make_plan(link) || !write_fragments(link, copies)))
 		return failed(link);
 	stats_phase(&link->stats, "plan and fragments");
 	status = run_ld(link, copies);
@@ -337,6 +400,7 @@ static void forget_pass(struct link *link)
 		link->inputs.list.at[i].copy = NULL;
 	census_release(&link->census);
 	plan_release(&link->plan);
+	vec_release(&link->seams.list);
 	map_release(&link->map);
 	free(link->places);
 	link->places = NULL;
@@ -429,6 +493,21 @@ static bool is_input(const struct inputs *inputs, const char *target)
 	return false;
 }
 
+/* The reference must outlive the link: it is read again by the next. */
+static bool check_lock_path(struct link *link)
+{
+	struct stat lock, layout;
+
+	if (link->policy.lock == NULL || stat(link->policy.lock, &lock) != 0 ||
+	    stat(layout_path(link), &layout) != 0 || lock.st_dev != layout.st_dev ||
+	    lock.st_ino != layout.st_ino)
+		return true;
+	diag_error_class(&link->diag, DIAG_USAGE, NULL, "the lock '%s' is the layout that this link "
+			 "writes: copy it, or name another layout with 'layout='",
+			 link->policy.lock);
+	return false;
+}
+
 static void remove_file(const char *path)
 {
 	if (!is_special(path))
@@ -477,6 +556,8 @@ static int run(struct link *link, int argc, char **argv)
 			     link->index, &link->diag);
 	if (is_input(&link->inputs, link->target))
 		return hand_over(link);
+	if (!check_lock_path(link))
+		return failed(link);
 	link->placing = true;
 	if (!opened)
 		return failed(link);

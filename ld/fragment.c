@@ -13,9 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/lock.h"
 #include "ldscripts/edit.h"
 #include "lib/file.h"
 #include "lib/memory.h"
+
+/* What can be said about where the next unit of a group will come to lie. */
+struct cursor {
+	uint64_t address;
+	bool known;
+};
 
 /* A statement that has a fragment. */
 struct fragment {
@@ -29,6 +36,8 @@ struct writer {
 	const struct plan *plan;
 	const struct link_scripts *scripts;
 	VEC(struct fragment) fragments;	/* sorted by stmt once all are written */
+	const struct seams *seams;
+	const struct layout *reference;	/* what a lock holds to; NULL: nothing */
 	struct obstack *arena;
 	unsigned count;			/* of rewritten scripts */
 	struct diag *diag;
@@ -79,24 +88,32 @@ static void write_made_by_ld(const struct statement *from, const struct input_ob
 		fprintf(stream, pattern->next != NULL ? "%s " : "%s)\n", pattern->name);
 }
 
-/* The units of one statement: plan placements [begin, end). */
-static void write_units(struct writer *writer, const struct statement *from, size_t begin,
-			size_t end, FILE *stream)
+/* Where the lock has the output section NAME. */
+static uint64_t base_of(const struct writer *writer, const char *name)
 {
-	const struct census *census = writer->census;
-	const struct input_object *first = census->loaded.objects.at[0];
-	bool keep = from->stmt->u.input_section.keep;
-	size_t last = begin;	/* behind the first object's units */
+	const struct layout *reference = writer->reference;
 
-	for (size_t i = begin; i < end; i++)
-		if (census->owners.at[writer->plan->placements.at[i].unit] == first)
-			last = i + 1;
-	for (size_t i = begin; i < end; i++) {
-		const struct placement *place = &writer->plan->placements.at[i];
-		const char *tag = census->tags.at[place->unit];
+	for (size_t i = 0; reference != NULL && i < reference->marks.count; i++)
+		if (reference->marks.at[i].kind == MARK_SECTION &&
+		    strcmp(reference->marks.at[i].section, name) == 0)
+			return reference->marks.at[i].address;
+	return 0;
+}
 
-		if (i == last)
-			write_made_by_ld(from, first, stream);
+/* Goes to ADDRESS, or where that is behind us, to the next one that is the same mod LOCK_MODULUS. */
+static void write_hold(FILE *stream, uint64_t address)
+{
+	fprintf(stream, ". + (. > %" PRIu64 " ? (%" PRIu64 " - .) & %d : %" PRIu64 " - .)", address,
+		address, LOCK_MODULUS - 1, address);
+}
+
+/* What stands before a unit. */
+static void write_place(const struct placement *place, const struct unit *unit, uint64_t base,
+			struct cursor *cursor, FILE *stream)
+{
+	uint64_t natural = (cursor->address + unit->align - 1) & -unit->align;
+
+	if (!place->held) {
 		if (place->pad != 0)
 			fprintf(stream, ". += %" PRIu64 ";\n", place->pad);
 		if (place->modulus > 1 && place->residue == 0)
@@ -104,34 +121,141 @@ static void write_units(struct writer *writer, const struct statement *from, siz
 		else if (place->modulus > 1)
 			fprintf(stream, ". += (%" PRIu64 " + (ALIGN(%" PRIu64 ") - .)) & %" PRIu64 ";\n",
 				place->residue, place->modulus, place->modulus - 1);
+		cursor->known = false;
+		return;
+	}
+	if (!cursor->known || natural > place->address) {
+		fputs(". = ", stream);
+		write_hold(stream, place->address - base);
+		fputs(";\n", stream);
+	} else if (natural < place->address) {
+		fprintf(stream, ". = . + %" PRIu64 ";\n", place->address - cursor->address);
+	}
+	/* Of what ld merges it is not known where it will end. */
+	*cursor = (struct cursor){ place->address + unit->size, !unit->merged };
+}
+
+static unsigned statement_of(const struct writer *writer, size_t placement)
+{
+	return writer->census->units.at[writer->plan->placements.at[placement].unit].statement;
+}
+
+/*
+ * Where, among the placements [begin, end), what ld makes itself is asked for: for
+ * each of the statements [first, last], behind the units that the first object has
+ * of it, else before its first unit, else before that of a later one; above END:
+ * nowhere.  In the arena.
+ */
+static size_t *find_made_by_ld(struct writer *writer, size_t begin, size_t end, unsigned first,
+			       unsigned last)
+{
+	size_t *places = obstack_alloc(writer->arena, (last - first + 1) * sizeof *places);
+	const struct input_object *object = writer->census->loaded.objects.at[0];
+
+	for (unsigned s = 0; s <= last - first; s++)
+		places[s] = end + 1;
+	for (size_t i = begin; i < end; i++) {
+		size_t *place = &places[statement_of(writer, i) - first];
+
+		if (*place == end + 1)
+			*place = i;
+	}
+	for (unsigned s = last - first; s-- > 0;)
+		if (places[s] == end + 1)
+			places[s] = places[s + 1];
+	for (size_t i = begin; i < end; i++)
+		if (writer->census->owners.at[writer->plan->placements.at[i].unit] == object)
+			places[statement_of(writer, i) - first] = i + 1;
+	return places;
+}
+
+/*
+ * The units of one group: plan placements [begin, end), which take the place of the
+ * statements [first, last].
+ */
+static void write_units(struct writer *writer, const char *output, size_t begin, size_t end,
+			unsigned first, unsigned last, FILE *stream)
+{
+	const struct census *census = writer->census;
+	const struct input_object *object = census->loaded.objects.at[0];
+	uint64_t base = base_of(writer, output);
+	struct cursor cursor = { 0 };
+	const size_t *made = find_made_by_ld(writer, begin, end, first, last);
+
+	for (size_t i = begin; i <= end; i++) {
+		const struct placement *place = &writer->plan->placements.at[i];
+		const struct unit *unit;
+		bool keep;
+
+		for (unsigned s = first; s <= last; s++) {
+			if (made[s - first] != i)
+				continue;
+			write_made_by_ld(matcher_statement(writer->scripts->matcher, s), object, stream);
+			cursor.known = false;
+		}
+		if (i == end)
+			break;
+		unit = &census->units.at[place->unit];
+		keep = matcher_statement(writer->scripts->matcher,
+					 unit->statement)->stmt->u.input_section.keep;
+		write_place(place, unit, base, &cursor, stream);
 		fputs(keep ? "KEEP(" : "", stream);
-		if (tag != NULL) {
-			fprintf(stream, "*(\"%s\")", tag);
+		if (census->tags.at[place->unit] != NULL) {
+			fprintf(stream, "*(\"%s\")", census->tags.at[place->unit]);
 		} else {
 			/* Rare: a section whose name must stay, among units.  Slow, but right. */
 			write_file_pattern(census->owners.at[place->unit], stream);
-			fprintf(stream, "(\"%s\")",
-				census->units.at[place->unit].identity.section);
+			fprintf(stream, "(\"%s\")", unit->identity.section);
 		}
 		fputs(keep ? ")\n" : "\n", stream);
+		if (place->behind != 0)
+			fprintf(stream, ". += %" PRIu64 ";\n", place->behind);
 	}
 }
 
-static bool write_fragment(struct writer *writer, unsigned statement, size_t begin, size_t end)
+/* The first statement of the room's run that has units. */
+static unsigned first_listed(const struct writer *writer, const struct room *room)
 {
-	const struct statement *from = matcher_statement(writer->scripts->matcher, statement);
-	const char *path = obstack_format(writer->arena, "%s/%04u.ld", writer->dir, statement);
+	unsigned first = room->first;
+
+	while (first < room->last && !writer->census->listed[first])
+		first++;
+	return first;
+}
+
+/* The group of the placements [begin, end): those of one statement, or of one room. */
+static bool write_fragment(struct writer *writer, size_t begin, size_t end)
+{
+	const struct placement *place = &writer->plan->placements.at[begin];
+	const struct statement *from = matcher_statement(writer->scripts->matcher,
+		writer->census->units.at[place->unit].statement);
+	const struct room *room = place->room != 0 ? &writer->plan->rooms.at[place->room - 1] : NULL;
+	const char *path, *output = from->output_name;
+	unsigned first = from->index, last = from->index;
 	struct outfile file;
 
+	if (room != NULL) {
+		path = obstack_format(writer->arena, "%s/room%04u.ld", writer->dir,
+				      (unsigned)place->room);
+		output = room->section;
+		first = first_listed(writer, room);
+		last = room->last;
+		from = matcher_statement(writer->scripts->matcher, first);
+	} else {
+		path = obstack_format(writer->arena, "%s/%04u.ld", writer->dir, from->index);
+	}
 	*vec_push(&writer->fragments) = (struct fragment){ .stmt = from->stmt, .path = path };
 	if (!outfile_open(&file, path)) {
 		diag_error_class(writer->diag, DIAG_ENVIRONMENT, NULL, "cannot write '%s': %s",
 				 path, strerror(errno));
 		return false;
 	}
-	fprintf(file.stream, "/* %s, the units of %s */\n", from->output_name,
-		statement_text(from, writer->arena));
-	write_units(writer, from, begin, end, file.stream);
+	if (room != NULL)
+		fprintf(file.stream, "/* %s, the units before seam %u */\n", output, room->number);
+	else
+		fprintf(file.stream, "/* %s, the units of %s */\n", output,
+			statement_text(from, writer->arena));
+	write_units(writer, output, begin, end, first, last, file.stream);
 	return commit(writer, &file, path);
 }
 
@@ -172,6 +296,38 @@ static bool edit_list(struct writer *writer, const struct script *script,
 	return true;
 }
 
+/* Adds what stands at the seams of SCRIPT. */
+static void edit_seams(struct writer *writer, const struct script *script, struct edits *edits)
+{
+	for (size_t i = 0; i < writer->plan->rooms.count; i++) {
+		const struct room *room = &writer->plan->rooms.at[i];
+		const struct seam *seam = &writer->seams->list.at[i];
+		uint64_t base = room->inside ? base_of(writer, room->section) : 0;
+		char *text = NULL;
+		size_t size;
+		FILE *stream;
+
+		/* An assignment alone would bring an output section into being. */
+		if (seam->script != script || (room->content == 0 && !room->held))
+			continue;
+		stream = open_memstream(&text, &size);
+		if (stream == NULL)
+			abort();
+		fprintf(stream, "\n. = %u ? ", room->number);
+		if (room->held)
+			write_hold(stream, room->end - base);
+		else if (room->size > 0)
+			fprintf(stream, ". + %" PRIu64, room->size);
+		else
+			putc('.', stream);
+		fputs(" : .;\n", stream);
+		if (fclose(stream) != 0)
+			abort();
+		edit_insert(edits, seam->offset, text);
+		free(text);
+	}
+}
+
 /* Writes SCRIPT with its edits; returns the path, or NULL. */
 static const char *write_script(struct writer *writer, const struct script *script)
 {
@@ -181,6 +337,7 @@ static const char *write_script(struct writer *writer, const struct script *scri
 	bool ok = edit_list(writer, script, script->statements, edits);
 	struct outfile file;
 
+	edit_seams(writer, script, edits);
 	if (ok) {
 		ok = outfile_open(&file, path);
 		if (!ok) {
@@ -196,21 +353,25 @@ static const char *write_script(struct writer *writer, const struct script *scri
 }
 
 bool fragments_write(const char *dir, const struct census *census, const struct plan *plan,
+		     const struct seams *seams, const struct layout *reference,
 		     const struct link_scripts *scripts, const char **copies,
 		     struct obstack *arena, struct diag *diag)
 {
 	struct writer writer = { .dir = dir, .census = census, .plan = plan, .scripts = scripts,
+				 .seams = seams, .reference = reference,
 				 .arena = arena, .diag = diag };
+	const struct placement *placements = plan->placements.at;
 	bool ok = true;
 
-	for (size_t begin = 0, end; ok && begin < plan->placements.count; begin = end) {
-		unsigned statement = census->units.at[plan->placements.at[begin].unit].statement;
 
+	for (size_t begin = 0, end; ok && begin < plan->placements.count; begin = end) {
 		end = begin + 1;
-		while (end < plan->placements.count &&
-		       census->units.at[plan->placements.at[end].unit].statement == statement)
+		while (end < plan->placements.count && placements[end].room == placements[begin].room &&
+		       (placements[end].room != 0 ||
+			census->units.at[placements[end].unit].statement ==
+				census->units.at[placements[begin].unit].statement))
 			end++;
-		ok = write_fragment(&writer, statement, begin, end);
+		ok = write_fragment(&writer, begin, end);
 	}
 	if (writer.fragments.count > 0)
 		qsort(writer.fragments.at, writer.fragments.count, sizeof *writer.fragments.at,

@@ -6,6 +6,7 @@ libkerning_a_SOURCES += \
 	ld/mapping.c ld/mapping.h \
 	ld/object.c ld/object.h \
 	ld/kept.c ld/kept.h \
+	ld/content.c ld/content.h \
 	ld/objindex.c ld/objindex.h \
 	ld/archive.c ld/archive.h \
 	ld/inputs.c ld/inputs.h \
@@ -13,6 +14,7 @@ libkerning_a_SOURCES += \
 	ld/recall.c ld/recall.h \
 	ld/census.c ld/census.h \
 	ld/holes.c ld/holes.h \
+	ld/rooms.c ld/rooms.h \
 	ld/cache.c ld/cache.h \
 	ld/tag.c ld/tag.h \
 	ld/substitute.c ld/substitute.h \
@@ -23,7 +25,9 @@ libkerning_a_SOURCES += \
 	ld/tables.c ld/tables.h \
 	ld/note.c ld/note.h \
 	ld/symbols.c ld/symbols.h \
-	ld/buildid.c ld/buildid.h \
+	ld/linked.c ld/linked.h \
+	ld/outline.c ld/outline.h \
+	ld/verdict.c ld/verdict.h \
 	ld/retell.c ld/retell.h \
 	ld/stats.c ld/stats.h \
 	ld/driver.c ld/driver.h

@@ -123,12 +123,55 @@ static bool take_member(struct map *map, char *line)
 	return true;
 }
 
+/* Of "SYMBOL = .", "PROVIDE (SYMBOL = ALIGN (0x8))" the symbol, cut off; NULL: another value. */
+static char *assigned_symbol(char *text)
+{
+	char *equals = strstr(text, " = "), *paren;
+
+	if (equals == NULL || (strcmp(equals, " = .") != 0 && strcmp(equals, " = .)") != 0 &&
+			       strncmp(equals, " = ALIGN (", 10) != 0))
+		return NULL;
+	*equals = '\0';
+	paren = strchr(text, '(');
+	return paren != NULL ? paren + 1 : text;
+}
+
+/*
+ *	                0xADDR                _etext = .
+ *	                0xADDR                . = 0x11?(. + 0x40):.
+ *
+ * The second is how a fragment holds the seam 0x11 (see fragment.c).
+ */
+static bool take_assignment(struct map *map, char *line)
+{
+	struct map_assignment assignment = { .output = map->reader.output,
+					     .sections = map->sections.count };
+	char *text, *end;
+
+	if (strncmp(line, "                0x", 18) != 0)
+		return false;
+	assignment.value = strtoull(line + 16, &text, 16);
+	text += strspn(text, " ");
+	if (strncmp(text, ". = 0x", 6) == 0) {
+		assignment.seam = (unsigned)strtoul(text + 4, &end, 16);
+		if (*end != '?')
+			return false;
+	} else {
+		assignment.symbol = assigned_symbol(text);
+		if (assignment.symbol == NULL || strcmp(assignment.symbol, ".") == 0)
+			return false;
+	}
+	*vec_push(&map->assignments) = assignment;
+	return true;
+}
+
 static bool take_placed(struct map *map, char *line)
 {
 	struct map_reader *reader = &map->reader;
 
-	if (line[0] == '\0' || (line[0] == ' ' && line[1] == ' ') ||
-	    strncmp(line, " *fill*", 7) == 0)
+	if (line[0] == ' ' && line[1] == ' ')
+		return take_assignment(map, line);
+	if (line[0] == '\0' || strncmp(line, " *fill*", 7) == 0)
 		return false;
 	if (line[0] != ' ') {
 		*strchrnul(line, ' ') = '\0';
@@ -205,6 +248,7 @@ void map_end(struct map *map)
 void map_release(struct map *map)
 {
 	vec_release(&map->sections);
+	vec_release(&map->assignments);
 	vec_release(&map->members);
 	obstack_free(&map->arena, NULL);
 }

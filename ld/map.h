@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ld's map, read: where each input section came to lie, what was discarded,
- * and which archive members were loaded.
+ * what the script assigned, and which archive members were loaded.
  */
 #ifndef KERNING_LD_MAP_H
 #define KERNING_LD_MAP_H
@@ -21,6 +21,15 @@ struct map_section {
 	uint32_t statement;	/* number of the statement's line in the map, from 1; 0: none above it */
 };
 
+/* A symbol that the script assigned the location counter to, or a seam that was held open. */
+struct map_assignment {
+	const char *symbol;	/* NULL: a seam */
+	unsigned seam;		/* its number */
+	const char *output;	/* the output section that it stands in, or behind */
+	uint64_t value;		/* of a seam: where it ends */
+	size_t sections;	/* how many of the map's sections stand before it */
+};
+
 /* What a map is read with: a line at a time, as ld writes them. */
 struct map_reader {
 	enum { MAP_BEFORE, MAP_MEMBERS, MAP_DISCARDED, MAP_PLACED } part;
@@ -33,6 +42,7 @@ struct map_reader {
 struct map {
 	struct obstack arena;			/* the lines that the strings are of */
 	VEC(struct map_section) sections;	/* in the map's order, discarded ones first */
+	VEC(struct map_assignment) assignments; /* in order */
 	VEC(const char *) members;		/* loaded because of a symbol, in order */
 	struct map_reader reader;
 };

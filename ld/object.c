@@ -20,8 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
+#include "ld/content.h"
 #include "ld/mapping.h"
+#include "lib/memory.h"
 
 struct reader {
 	struct object *object;
@@ -412,6 +413,8 @@ static bool read_all(struct reader *reader, bool symbols)
 			return false;
 	find_lto(reader->object);
 	number_sections(reader->object);
+	if (reader->object->elf_type == ET_REL)
+		content_hash(reader->object, reader->elf, reader->symtab);
 	return true;
 }
 

@@ -29,6 +29,7 @@ struct object_section {
 	uint32_t type;		/* sh_type */
 	uint64_t flags;		/* sh_flags */
 	uint64_t size, align;	/* bytes; align >= 1, a power of two */
+	uint64_t content;	/* hash of bytes and relocations, see content.h; 0: holds none */
 	uint32_t group;		/* index into groups + 1; 0: none */
 	bool names_group;	/* its name is a group's signature too */
 };

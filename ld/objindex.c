@@ -45,7 +45,7 @@ struct entry {
 };
 
 struct section_record {
-	uint64_t flags, size, align;
+	uint64_t flags, size, align, content;
 	uint32_t name, shndx, ordinal, type, group, names_group;
 };
 
@@ -189,6 +189,7 @@ static void fill(const struct objindex *index, const struct entry *entry, struct
 		*vec_push(&object->sections) = (struct object_section){
 			.name = string_at(index, sections[i].name), .shndx = sections[i].shndx,
 			.ordinal = sections[i].ordinal, .type = sections[i].type, .flags = sections[i].flags,
+			.content = sections[i].content,
 			.size = sections[i].size, .align = sections[i].align,
 			.group = sections[i].group, .names_group = sections[i].names_group };
 	for (uint32_t i = 0; i < entry->groups; i++)
@@ -292,6 +293,7 @@ static void save_entry(struct saver *saver, const struct known *known)
 		const struct object_section *from = &object->sections.at[i];
 		struct section_record record = {
 			.flags = from->flags, .size = from->size, .align = from->align,
+			.content = from->content,
 			.name = save_string(saver, from->name), .shndx = from->shndx,
 			.ordinal = from->ordinal, .type = from->type, .group = from->group,
 			.names_group = from->names_group };

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 #include <unistd.h>
 
 #include "ld/run.h"
@@ -192,6 +193,20 @@ bool link_scripts_read(struct link_scripts *scripts, const struct linkline *line
 	scripts->matcher = matcher_new(all, count, diag);
 	free(all);
 	return scripts->matcher != NULL;
+}
+
+uint64_t link_scripts_hash(const struct link_scripts *scripts)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < scripts->list.count; i++) {
+		const struct script *script = scripts->list.at[i].script;
+
+		hash = XXH3_64bits_withSeed(script->source->text, script->source->size, hash);
+		for (const struct script *part = script->included; part != NULL; part = part->next)
+			hash = XXH3_64bits_withSeed(part->source->text, part->source->size, hash);
+	}
+	return hash != 0 ? hash : 1;
 }
 
 void link_scripts_release(struct link_scripts *scripts)

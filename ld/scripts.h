@@ -35,6 +35,9 @@ bool link_scripts_read(struct link_scripts *scripts, const struct linkline *line
 		       bool final, struct diag *diag);
 void link_scripts_release(struct link_scripts *scripts);
 
+/* A hash of the scripts' text, and of what they include; never 0. */
+uint64_t link_scripts_hash(const struct link_scripts *scripts);
+
 /* The script that ld has built in for the options of LINE. */
 struct source *builtin_script(const struct linkline *line, const char *ld, bool final,
 			      struct diag *diag);

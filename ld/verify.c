@@ -207,7 +207,7 @@ bool census_differs(const struct census *census, const struct inputs *inputs,
 			continue;
 		*vec_push(&correction->absent) =
 			identity_text(&census->units.at[place->unit].identity, arena);
-		differs |= place->pad != 0 || place->modulus > 1;
+		differs |= place->pad != 0 || place->modulus > 1 || place->behind != 0 || place->held;
 	}
 	if (correction->absent.count > 0)
 		qsort(correction->absent.at, correction->absent.count,
@@ -237,6 +237,8 @@ bool verify_link(const struct census *census, const struct link_scripts *scripts
 	unsigned errors = diag->errors;
 	const struct map_section *before = NULL;
 	unsigned statement = (unsigned)-1;
+	uint32_t room = 0;
+	uint64_t behind = 0;
 	struct obstack arena;
 
 	obstack_init(&arena);
@@ -247,9 +249,10 @@ bool verify_link(const struct census *census, const struct link_scripts *scripts
 		const char *output = matcher_statement(scripts->matcher,
 						       unit->statement)->output_name;
 
-		if (unit->statement != statement)
+		if (place->room != room || (room == 0 && unit->statement != statement))
 			before = NULL;
 		statement = unit->statement;
+		room = place->room;
 		if (census->tags.at[place->unit] == NULL)
 			before = NULL;
 		if (is_gone(section))
@@ -268,13 +271,16 @@ bool verify_link(const struct census *census, const struct link_scripts *scripts
 				   "'%s' lies at 0x%" PRIx64 ", expected %" PRIu64 " mod %" PRIu64,
 				   identity_text(&unit->identity, &arena), section->address,
 				   place->residue, place->modulus);
-		if (before != NULL && !unit->merged &&
-		    section->address != placed_address(before->address + before->size, place, unit))
+		/* Where a held one lies is compared with the reference, when all are known. */
+		if (before != NULL && !unit->merged && !place->held &&
+		    section->address !=
+			    placed_address(before->address + before->size + behind, place, unit))
 			diag_error(diag, NULL,
 				   "'%s' lies at 0x%" PRIx64 ", expected 0x%" PRIx64 " behind '%s'",
 				   identity_text(&unit->identity, &arena), section->address,
-				   placed_address(before->address + before->size, place, unit),
+				   placed_address(before->address + before->size + behind, place, unit),
 				   before->name);
+		behind = place->behind;
 		/* Of what bfd merges the map does not tell where it ends. */
 		before = unit->merged ? NULL : section;
 	}
@@ -293,6 +299,7 @@ void record_units(struct layout *layout, const struct census *census, const stru
 		*vec_push(&layout->units) = (struct layout_unit){
 			.address = places[i]->address, .size = places[i]->size,
 			.align = unit->align, .section = places[i]->output,
-			.identity = unit->identity };
+			.identity = unit->identity, .content = unit->merged ? 0 : unit->content,
+			.merged = unit->merged && unit->tagged };
 	}
 }

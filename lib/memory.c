@@ -47,16 +47,23 @@ char *xstrdup(const char *text)
 	return checked(strdup(text));
 }
 
+char *xvasprintf(const char *format, va_list arguments)
+{
+	char *text;
+	int length = vasprintf(&text, format, arguments);
+
+	return checked(length < 0 ? NULL : text);
+}
+
 char *xasprintf(const char *format, ...)
 {
 	va_list arguments;
 	char *text;
-	int length;
 
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	text = xvasprintf(format, arguments);
 	va_end(arguments);
-	return checked(length < 0 ? NULL : text);
+	return text;
 }
 
 char *obstack_strdup(struct obstack *arena, const char *text)

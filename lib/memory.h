@@ -16,6 +16,7 @@ void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 void *xrealloc_array(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);
+char *xvasprintf(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same on an obstack. */

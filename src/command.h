@@ -14,6 +14,7 @@ int command_show(int argc, char **argv);
 int command_firewall(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_flags(int argc, char **argv);
+int command_lock(int argc, char **argv);
 
 /* What every help text ends with. */
 #define EXIT_STATUS_HELP \

@@ -3,7 +3,8 @@
 
 # The words that the policy knows, each with '=' where a value follows.
 _kerning_options='seed= align= offset= pad= jitter= shuffle= fix= move= output= kernel layout= keep=
-	cache= root= strict null stats policy= keep-notes'
+	cache= root= strict null stats policy= keep-notes
+	reserve reserve= reserve-end= lock= lock-strict lock-force'
 
 # Those that are for the compiler.
 _kerning_directives='align-function= offset-function= pad-function= entry-pad= align-loop= pad-loop=
@@ -56,13 +57,13 @@ _kerning() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
 		if [[ $word == explain || $word == units || $word == show || $word == diff ||
-			$word == firewall || $word == flags ]]; then
+			$word == lock || $word == firewall || $word == flags ]]; then
 			command=$word
 			break
 		fi
 	done
 	case $command:$cur in
-	:*) _kerning_reply 'explain units show diff firewall flags --print-libexec --help --usage --version' ;;
+	:*) _kerning_reply 'explain units show diff lock firewall flags --print-libexec --help --usage --version' ;;
 	show:--sort=*) _kerning_value --sort= 'address size align section identity' ;;
 	units:--sort=*) _kerning_value --sort= 'size align identity' ;;
 	units:--script=*) _kerning_value --script= file ;;
@@ -74,6 +75,7 @@ _kerning() {
 		--json --help --usage' ;;
 	explain:-*) _kerning_reply '--library-path= --json --help --usage' ;;
 	units:-*) _kerning_reply '--script= --library-path= --sort= --json --help --usage' ;;
+	lock:-*) _kerning_reply '--all --modulus= --strict --json --help --usage' ;;
 	diff:--layout-a=* | diff:--layout-b=* | diff:--hot=* | diff:--svg=*)
 		_kerning_value "${cur%%=*}=" file ;;
 	diff:--changed=*) _kerning_value --changed= 'address residue size company page new gone' ;;
@@ -85,7 +87,7 @@ _kerning() {
 			--help --usage' ;;
 	show:-*) _kerning_reply '--sort= --json --help --usage' ;;
 	flags:-*) _kerning_reply '--kernel --plugin --help --usage' ;;
-	flags:layout=* | flags:keep=* | flags:cache=* | flags:root=* | flags:policy=*)
+	flags:layout=* | flags:keep=* | flags:cache=* | flags:root=* | flags:policy=* | flags:lock=*)
 		_kerning_value "${cur%%=*}=" file ;;
 	flags:*) _kerning_reply "$_kerning_options $_kerning_directives" ;;
 	*) _kerning_files ;;
@@ -97,7 +99,8 @@ _kerning_ld() {
 	COMPREPLY=()
 	_kerning_word
 	case $cur in
-	--kerning-layout=* | --kerning-keep=* | --kerning-cache=* | --kerning-root=* | --kerning-policy=*)
+	--kerning-layout=* | --kerning-keep=* | --kerning-cache=* | --kerning-root=* | --kerning-policy=* |
+	--kerning-lock=*)
 		_kerning_value "${cur%%=*}=" file ;;
 	-*)
 		words=" $(echo $_kerning_options)"

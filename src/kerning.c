@@ -27,8 +27,9 @@ static const struct command {
 	{ "explain", command_explain },
 	{ "units", command_units },
 	{ "show", command_show },
-	{ "firewall", command_firewall },
 	{ "diff", command_diff },
+	{ "lock", command_lock },
+	{ "firewall", command_firewall },
 	{ "flags", command_flags },
 };
 
@@ -73,7 +74,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "expected a command: explain, units, show, diff, firewall or flags");
+		argp_error(state, "expected a command: explain, units, show, diff, lock, firewall or flags");
 		return EINVAL;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -90,8 +91,9 @@ static const struct argp argp = {
 	       "  explain SCRIPT [OBJECT...]  what a linker script lets move, and why\n"
 	       "  units FILE...               the placeable pieces of objects and archives\n"
 	       "  show LAYOUT [UNITS...]      where a link put its units\n"
-	       "  firewall LAYOUT             gaps that keep a change from moving the rest\n"
 	       "  diff A B                    what moved between two links, and why\n"
+	       "  lock REFERENCE LAYOUT       how much of a reference a locked link holds\n"
+	       "  firewall LAYOUT             gaps that keep a change from moving the rest\n"
 	       "  flags [OPTION...]           the compiler flags that select the driver\n"
 	       "\n"
 	       "Options:\v"

@@ -5,6 +5,7 @@ kerning_SOURCES = \
 	src/explain.c \
 	src/firewall.c \
 	src/flags.c \
+	src/lock.c \
 	src/show.c \
 	src/units.c \
 	src/json.c src/json.h \

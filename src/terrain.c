@@ -57,12 +57,6 @@ static bool is_alone(const struct layout_unit *const *by_name, size_t count,
 	return true;
 }
 
-/* True if ld merges what is in a section of this name, as compilers write it: SHF_MERGE. */
-static bool is_merged(const char *section)
-{
-	return glob_match("*.str[0-9]*.[0-9]*", section) || glob_match("*.cst[0-9]*", section);
-}
-
 static bool is_fixed(const struct policy *policy, const struct identity *identity)
 {
 	bool fixed = false;
@@ -91,7 +85,7 @@ static bool is_wallable(const struct layout_unit *unit, const struct policy *pol
 	const struct object_section section = {
 		.name = unit->identity.section, .type = SHT_PROGBITS, .flags = SHF_ALLOC };
 
-	return unit->size > 0 && tag_allowed(&section, section.name) && !is_merged(unit->identity.section) &&
+	return unit->size > 0 && tag_allowed(&section, section.name) && !unit->merged &&
 	       !is_fixed(policy, &unit->identity) && is_alone(by_name, count, unit) &&
 	       has_pattern(&unit->identity);
 }

@@ -7,7 +7,7 @@
 
 #include "testsuite/fuzz/fuzz.h"
 
-#include "ld/buildid.h"
+#include "ld/linked.h"
 #include "ld/object.h"
 #include "ld/tag.h"
 
@@ -17,6 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct rename rename = { .shndx = 1, .name = ".text@fuzz" };
 	struct object_place place = { .path = path, .label = "fuzz" };
 	struct object object;
+	struct linked linked;
 	struct diag diag;
 	int fd = fuzz_file(bytes, size, path, sizeof path);
 
@@ -36,7 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	}
 	diag_init(&diag, "fuzz", NULL);
 	fuzz_check((tag_copy(copy, &place, &rename, 1, &diag) == TAG_FAILED) == (diag.errors == 1));
-	free(build_id(path));
+	linked_read(&linked, path);
+	linked_release(&linked);
 	fuzz_close(fd, copy);
 	return 0;
 }

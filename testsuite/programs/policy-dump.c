@@ -50,6 +50,14 @@ static void print_rule(const struct rule *rule)
 	case RULE_JITTER:
 		printf(" mod %" PRIu64 " by %" PRIu64, rule->value.modulus, rule->value.step);
 		break;
+	case RULE_RESERVE:
+	case RULE_RESERVE_END:
+		if (rule->value.share > 0)
+			printf(" %" PRIu64 ".%02" PRIu64 "%%", rule->value.share / 100,
+			       rule->value.share % 100);
+		else
+			printf(" %" PRIu64, rule->value.low);
+		break;
 	default:
 		break;
 	}
@@ -70,6 +78,11 @@ int main(int argc, char **argv)
 		printf("seed %" PRIu64 "\n", policy.seed);
 	for (size_t i = 0; i < policy.rules.count; i++)
 		print_rule(&policy.rules.at[i]);
+	if (policy.reserve)
+		puts("reserve");
+	if (policy.lock != NULL)
+		printf("lock \"%s\" modulus %" PRIu64 "%s%s\n", policy.lock, policy.lock_modulus,
+		       policy.lock_strict ? " strict" : "", policy.lock_force ? " force" : "");
 	line = policy_format(&policy);
 	printf("policy: %s\n", line);
 	free(line);
