@@ -12,12 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diff/word.h"
 #include "lib/memory.h"
-
-/* A part of the text: [begin, end). */
-struct part {
-	const char *begin, *end;
-};
 
 struct reader {
 	struct hot *hot;
@@ -26,27 +22,8 @@ struct reader {
 	bool in_sample;			/* perf script: the next line is where it hit */
 };
 
-/* A NUL too: no name has one. */
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\0';
-}
-
-static struct part next_word(const char **at, const char *end)
-{
-	struct part word;
-
-	while (*at < end && is_blank(**at))
-		++*at;
-	word.begin = *at;
-	while (*at < end && !is_blank(**at))
-		++*at;
-	word.end = *at;
-	return word;
-}
-
 /* Digits, perhaps with a point, that end in SUFFIX. */
-static bool is_figure(const struct part *word, char suffix)
+static bool is_figure(const struct word *word, char suffix)
 {
 	const char *p = word->begin, *end = word->end;
 	bool digits = false;
@@ -62,7 +39,7 @@ static bool is_figure(const struct part *word, char suffix)
 	return digits;
 }
 
-static double figure(const struct part *word)
+static double figure(const struct word *word)
 {
 	char text[64];
 	size_t size = (size_t)(word->end - word->begin);
@@ -73,7 +50,7 @@ static double figure(const struct part *word)
 	return strtod(text, NULL);
 }
 
-static void add(struct reader *r, const struct part *name, double weight)
+static void add(struct reader *r, const struct word *name, double weight)
 {
 	*vec_push(&r->hot->symbols) = (struct hot_symbol){
 		.name = obstack_strndup(&r->hot->arena, name->begin,
@@ -87,13 +64,13 @@ static void add(struct reader *r, const struct part *name, double weight)
 /* "12.34%": with --children a second one is the function's own part. */
 static bool report_share(const char **at, const char *end, double *share)
 {
-	struct part word = next_word(at, end);
+	struct word word = word_next(at, end);
 	const char *behind = *at;
 
 	if (!is_figure(&word, '%'))
 		return false;
 	*share = figure(&word);
-	word = next_word(&behind, end);
+	word = word_next(&behind, end);
 	if (is_figure(&word, '%')) {
 		*share = figure(&word);
 		*at = behind;
@@ -103,19 +80,19 @@ static bool report_share(const char **at, const char *end, double *share)
 
 static bool read_report_line(struct reader *r, const char *at, const char *end)
 {
-	struct part name;
+	struct word name;
 	double share;
 
 	if (!report_share(&at, end, &share))
 		return true;
 	/* "[k] ", "[.] ": the letter says where it ran. */
 	for (; end - at > 4; at++)
-		if (at[0] == '[' && at[2] == ']' && at[3] == ' ' && is_blank(at[-1]))
+		if (at[0] == '[' && at[2] == ']' && at[3] == ' ' && word_is_blank(at[-1]))
 			break;
 	if (end - at <= 4)
 		return true;
 	at += 4;
-	name = next_word(&at, end);
+	name = word_next(&at, end);
 	if (name.begin < name.end &&
 	    memchr(name.begin, '%', (size_t)(name.end - name.begin)) == NULL)
 		add(r, &name, share);
@@ -128,7 +105,7 @@ static bool read_report_line(struct reader *r, const char *at, const char *end)
 static bool has_time(const char *at, const char *end)
 {
 	for (;;) {
-		struct part word = next_word(&at, end);
+		struct word word = word_next(&at, end);
 
 		if (word.begin == word.end)
 			return false;
@@ -138,7 +115,7 @@ static bool has_time(const char *at, const char *end)
 	}
 }
 
-static bool is_hex(const struct part *word)
+static bool is_hex(const struct word *word)
 {
 	for (const char *p = word->begin; p < word->end; p++)
 		if (!((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f')))
@@ -149,7 +126,7 @@ static bool is_hex(const struct part *word)
 /* "ffffffff810a1b2c do_wp_page+0x4c ([kernel.kallsyms])" */
 static bool add_hit(struct reader *r, const char *at, const char *end)
 {
-	struct part address = next_word(&at, end), name = next_word(&at, end);
+	struct word address = word_next(&at, end), name = word_next(&at, end);
 	const char *plus;
 
 	if (!is_hex(&address) || name.begin == name.end || *name.begin == '(' || *name.begin == '[')
@@ -168,7 +145,7 @@ static bool read_script_line(struct reader *r, const char *at, const char *end)
 	if (has_time(at, end)) {
 		const char *event = end;
 
-		while (event > at && !(event[-1] == ':' && (event == end || is_blank(*event))))
+		while (event > at && !(event[-1] == ':' && (event == end || word_is_blank(*event))))
 			event--;
 		r->in_sample = event > at && !add_hit(r, event, end);
 	} else if (r->in_sample) {
@@ -180,7 +157,7 @@ static bool read_script_line(struct reader *r, const char *at, const char *end)
 
 /* --- Lists -------------------------------------------------------------- */
 
-static bool unexpected(const struct reader *r, const struct part *word, const char *expected)
+static bool unexpected(const struct reader *r, const struct word *word, const char *expected)
 {
 	const struct span span = { r->source, (uint32_t)(word->begin - r->source->text),
 				   (uint32_t)(word->end - r->source->text) };
@@ -192,8 +169,8 @@ static bool unexpected(const struct reader *r, const struct part *word, const ch
 
 static bool read_list_line(struct reader *r, const char *at, const char *end)
 {
-	struct part name = next_word(&at, end), count = next_word(&at, end);
-	struct part rest = next_word(&at, end);
+	struct word name = word_next(&at, end), count = word_next(&at, end);
+	struct word rest = word_next(&at, end);
 
 	if (name.begin == name.end)
 		return true;
@@ -218,7 +195,7 @@ static bool for_each_line(struct reader *r,
 		const char *end = newline != NULL ? newline : all;
 		const char *begin = at;
 
-		while (begin < end && is_blank(*begin))
+		while (begin < end && word_is_blank(*begin))
 			begin++;
 		if (begin == end)
 			r->in_sample = false;

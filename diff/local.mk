@@ -11,4 +11,5 @@ libkerning_a_SOURCES += \
 	diff/program.c \
 	diff/sides.c diff/sides.h \
 	diff/step.c diff/step.h \
-	diff/svg.c diff/svg.h
+	diff/svg.c diff/svg.h \
+	diff/word.c diff/word.h

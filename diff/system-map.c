@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "diff/image.h"
+#include "diff/word.h"
 #include "lib/memory.h"
 
 enum { TEXT, RODATA, DATA, BSS, KINDS };
@@ -35,11 +36,6 @@ struct reader {
 	bool sizes;
 };
 
-/* A word of a line: [begin, end). */
-struct word {
-	const char *begin, *end;
-};
-
 static bool unexpected(const struct reader *r, const struct word *word, const char *expected)
 {
 	const struct span span = { r->source, (uint32_t)(word->begin - r->source->text),
@@ -51,26 +47,6 @@ static bool unexpected(const struct reader *r, const struct word *word, const ch
 		diag_error(r->diag, &span, "expected %s, got \"%.*s\"", expected,
 			   (int)(word->end - word->begin), word->begin);
 	return false;
-}
-
-/* A NUL too: no name has one. */
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\0';
-}
-
-/* The next word of the line that ends at END; an empty one at its end. */
-static struct word next_word(const char **at, const char *end)
-{
-	struct word word;
-
-	while (*at < end && is_blank(**at))
-		++*at;
-	word.begin = *at;
-	while (*at < end && !is_blank(**at))
-		++*at;
-	word.end = *at;
-	return word;
 }
 
 static int digit(char c)
@@ -110,7 +86,7 @@ static uint32_t kind_of(char letter, uint32_t last)
 
 static bool read_line(struct reader *r, const char *at, const char *end)
 {
-	struct word address = next_word(&at, end), letter = next_word(&at, end), size, name, module;
+	struct word address = word_next(&at, end), letter = word_next(&at, end), size, name, module;
 	struct image *image = r->image;
 	struct piece piece = { .order = (uint32_t)image->pieces.count };
 
@@ -127,14 +103,14 @@ static bool read_line(struct reader *r, const char *at, const char *end)
 			return unexpected(r, &size, "a letter (T, t, D, ...), or a size");
 		piece.size = piece_size(piece.address, piece.size);
 		r->sizes = true;
-		letter = next_word(&at, end);
+		letter = word_next(&at, end);
 	}
 	if (letter.end - letter.begin != 1)
 		return unexpected(r, &letter, "a letter (T, t, D, ...)");
-	name = next_word(&at, end);
+	name = word_next(&at, end);
 	if (name.begin == name.end)
 		return unexpected(r, &name, "a symbol");
-	module = next_word(&at, end);
+	module = word_next(&at, end);
 	if (*letter.begin == 'A' || *letter.begin == 'a') {
 		image->left_out.absolute++;
 		return true;

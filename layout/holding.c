@@ -78,15 +78,6 @@ static bool lot_held(struct lots *lots, const struct comparison *c, const struct
 
 /* --- Units ---------------------------------------------------------------- */
 
-static const struct layout_mark *find_section(const struct layout *layout, const char *name)
-{
-	for (size_t i = 0; i < layout->marks.count; i++)
-		if (layout->marks.at[i].kind == MARK_SECTION &&
-		    strcmp(layout->marks.at[i].section, name) == 0)
-			return &layout->marks.at[i];
-	return NULL;
-}
-
 /* Why a unit that lies elsewhere does, and what that is called. */
 static void judge_moved(const struct comparison *c, struct held_unit *unit)
 {
@@ -108,8 +99,8 @@ static void judge_moved(const struct comparison *c, struct held_unit *unit)
 		unit->why = "it has a higher alignment";
 		return;
 	}
-	x = find_section(c->before, before->section);
-	y = find_section(c->after, after->section);
+	x = layout_section(c->before, before->section);
+	y = layout_section(c->after, after->section);
 	if (x != NULL && y != NULL && x->address != y->address &&
 	    y->address - x->address == after->address - before->address)
 		unit->why = "its output section moved";

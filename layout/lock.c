@@ -135,15 +135,6 @@ struct gap {
 /* Of placements. */
 struct indices { VEC(size_t) list; };
 
-static const struct layout_mark *find_section(const struct layout *layout, const char *name)
-{
-	for (size_t i = 0; i < layout->marks.count; i++)
-		if (layout->marks.at[i].kind == MARK_SECTION &&
-		    strcmp(layout->marks.at[i].section, name) == 0)
-			return &layout->marks.at[i];
-	return NULL;
-}
-
 /* The reference's seam at the end of ROOM's run, or behind its section; NULL: none. */
 static const struct layout_mark *find_seam(const struct layout *layout, const struct room *room)
 {
@@ -337,7 +328,7 @@ static uint64_t slot_end(const struct holder *holder, const struct layout_unit *
 static void hold_run(struct holder *holder, const struct indices *list, struct room *room)
 {
 	const struct layout *reference = &holder->lock->reference;
-	const struct layout_mark *section = find_section(reference, room->section);
+	const struct layout_mark *section = layout_section(reference, room->section);
 	const struct layout_mark *seam = find_seam(reference, room);
 	struct placement *placements = holder->plan->placements.at;
 	uint32_t index = (uint32_t)(room - holder->plan->rooms.at) + 1;
@@ -432,7 +423,7 @@ static uint64_t *find_slot_ends(const struct layout *layout)
 			ends[i] = layout->units.at[next].address;
 			continue;
 		}
-		section = find_section(layout, unit->section);
+		section = layout_section(layout, unit->section);
 		ends[i] = section != NULL ? section->address + section->size :
 					    unit->address + unit->size;
 	}

@@ -85,6 +85,15 @@ void layout_sort(struct layout *layout)
 	find_inner(layout);
 }
 
+const struct layout_mark *layout_section(const struct layout *layout, const char *name)
+{
+	for (size_t i = 0; i < layout->marks.count; i++)
+		if (layout->marks.at[i].kind == MARK_SECTION &&
+		    strcmp(layout->marks.at[i].section, name) == 0)
+			return &layout->marks.at[i];
+	return NULL;
+}
+
 /* --- Writing ------------------------------------------------------------ */
 
 /* What nearly every name fits in. */

@@ -73,6 +73,9 @@ void layout_release(struct layout *layout);
  */
 void layout_sort(struct layout *layout);
 
+/* The mark of the output section NAME, the first where there are several; NULL: none. */
+const struct layout_mark *layout_section(const struct layout *layout, const char *name);
+
 /* Writes it to STREAM; the caller checks the stream. */
 void layout_write(const struct layout *layout, FILE *stream);
 /*

@@ -88,16 +88,13 @@ static void write_made_by_ld(const struct statement *from, const struct input_ob
 		fprintf(stream, pattern->next != NULL ? "%s " : "%s)\n", pattern->name);
 }
 
-/* Where the lock has the output section NAME. */
+/* Where the lock has the output section NAME; 0: nowhere. */
 static uint64_t base_of(const struct writer *writer, const char *name)
 {
-	const struct layout *reference = writer->reference;
+	const struct layout_mark *section = writer->reference == NULL ? NULL :
+					    layout_section(writer->reference, name);
 
-	for (size_t i = 0; reference != NULL && i < reference->marks.count; i++)
-		if (reference->marks.at[i].kind == MARK_SECTION &&
-		    strcmp(reference->marks.at[i].section, name) == 0)
-			return reference->marks.at[i].address;
-	return 0;
+	return section != NULL ? section->address : 0;
 }
 
 /* Goes to ADDRESS, or where that is behind us, to the next one that is the same mod LOCK_MODULUS. */
