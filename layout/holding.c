@@ -6,6 +6,7 @@
 
 #include "layout/holding.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "layout/namesake.h"
@@ -19,6 +20,12 @@ const char *fate_name(enum fate fate)
 	};
 
 	return names[fate];
+}
+
+char *holding_shift(uint64_t before, uint64_t after)
+{
+	return after >= before ? xasprintf("+%" PRIu64, after - before) :
+				 xasprintf("-%" PRIu64, before - after);
 }
 
 struct comparison {
@@ -111,7 +118,6 @@ static void judge_moved(const struct comparison *c, struct held_unit *unit)
 static void count(struct holding *holding, const struct held_unit *unit)
 {
 	const struct layout_unit *before = unit->before, *after = unit->after;
-
 	const struct layout_unit *any = after != NULL ? after : before;
 
 	if (before != NULL && after != NULL) {

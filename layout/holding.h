@@ -45,6 +45,9 @@ void holding_compare(struct holding *holding, const struct layout *before,
 		     const struct layout *after, uint64_t modulus);
 void holding_release(struct holding *holding);
 
+/* "+4096" or "-16": how far AFTER is from BEFORE, in bytes.  The caller frees it. */
+char *holding_shift(uint64_t before, uint64_t after);
+
 const char *fate_name(enum fate fate);
 
 #endif

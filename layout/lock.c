@@ -213,17 +213,10 @@ struct merged {
 	size_t placement;
 };
 
-static int compare_lots(const struct unit *x, const struct unit *y)
-{
-	if (x->align != y->align)
-		return x->align > y->align ? -1 : 1;
-	return strcmp(x->identity.section, y->identity.section);
-}
-
 static int compare_merged(const void *a, const void *b)
 {
 	const struct merged *x = a, *y = b;
-	int order = compare_lots(x->unit, y->unit);
+	int order = unit_compare_lots(x->unit, y->unit);
 
 	return order != 0 ? order : x->placement < y->placement ? -1 : 1;
 }
@@ -305,7 +298,7 @@ static void hold_merged(struct holder *holder, struct merged *at, size_t count,
 	for (size_t i = 0, end; i < count; i = end) {
 		struct lot lot = find_lot(&holder->lock->reference, at[i].unit, room->section, from, to);
 
-		for (end = i + 1; end < count && compare_lots(at[i].unit, at[end].unit) == 0;)
+		for (end = i + 1; end < count && unit_compare_lots(at[i].unit, at[end].unit) == 0;)
 			end++;
 		hold_lot(holder, at + i, at + end, &lot, gaps);
 	}
@@ -340,7 +333,6 @@ static void hold_run(struct holder *holder, const struct indices *list, struct r
 	if (section == NULL)
 		return;
 	room->size = room->lead = 0;
-	room->whole = true;
 	if (seam != NULL) {
 		room->number = seam->number;
 		room->held = true;
@@ -402,58 +394,64 @@ static void hold_run(struct holder *holder, const struct indices *list, struct r
 
 /* --- All of it ------------------------------------------------------------ */
 
-/* By the reference's unit: where what comes next in its output section begins. */
+/* How far down an output section the walk of find_slot_ends() has come. */
+struct walk {
+	const char *section;
+	uint64_t at, behind;	/* the boundary met last, and the one behind it */
+};
+
+struct walks { VEC(struct walk) list; };
+
+static struct walk *find_walk(struct walks *walks, const struct layout *layout, const char *section)
+{
+	const struct layout_mark *mark;
+	struct walk *walk;
+
+	/* Most often it is the section of the unit before. */
+	for (size_t i = walks->list.count; i-- > 0;)
+		if (strcmp(walks->list.at[i].section, section) == 0)
+			return &walks->list.at[i];
+	mark = layout_section(layout, section);
+	walk = vec_push(&walks->list);
+	*walk = (struct walk){ .section = section };
+	walk->at = walk->behind = mark != NULL ? mark->address + mark->size : UINT64_MAX;
+	return walk;
+}
+
+static void pass_boundary(struct walk *walk, uint64_t address)
+{
+	if (address >= walk->at)
+		return;
+	walk->behind = walk->at;
+	walk->at = address;
+}
+
+/*
+ * By the reference's unit: where its slot ends, which is the first boundary behind
+ * its beginning: another unit of its output section, a seam, or the section's end.
+ */
 static uint64_t *find_slot_ends(const struct layout *layout)
 {
 	uint64_t *ends = xcalloc(layout->units.count + 1, sizeof *ends);
+	struct walks walks = { VEC_INIT };
+	size_t mark = layout->marks.count;
 
 	for (size_t i = layout->units.count; i-- > 0;) {
 		const struct layout_unit *unit = &layout->units.at[i];
-		const struct layout_mark *section;
-		size_t next = i + 1;
+		struct walk *walk;
 
-		/* Sections may lie at the same addresses, but their units follow on each other. */
-		while (next < layout->units.count &&
-		       (layout->units.at[next].inner ||
-			(strcmp(layout->units.at[next].section, unit->section) != 0 && next < i + 8) ||
-			(layout->units.at[next].address == unit->address && unit->size > 0)))
-			next++;
-		if (next < layout->units.count &&
-		    strcmp(layout->units.at[next].section, unit->section) == 0) {
-			ends[i] = layout->units.at[next].address;
-			continue;
-		}
-		section = layout_section(layout, unit->section);
-		ends[i] = section != NULL ? section->address + section->size :
-					    unit->address + unit->size;
+		for (; mark > 0 && layout->marks.at[mark - 1].address >= unit->address; mark--)
+			if (layout->marks.at[mark - 1].kind == MARK_SEAM)
+				pass_boundary(find_walk(&walks, layout, layout->marks.at[mark - 1].section),
+					      layout->marks.at[mark - 1].address);
+		walk = find_walk(&walks, layout, unit->section);
+		ends[i] = walk->at > unit->address ? walk->at : walk->behind;
+		if (ends[i] == UINT64_MAX)	/* no section is known to hold it */
+			ends[i] = unit->address + unit->size;
+		if (!unit->inner)
+			pass_boundary(walk, unit->address);
 	}
-	for (size_t m = 0; m < layout->marks.count; m++) {
-		const struct layout_mark *mark = &layout->marks.at[m];
-		size_t low = 0, high = layout->units.count;
-
-		if (mark->kind != MARK_SEAM)
-			continue;
-		/* The unit before the seam ends there at the latest. */
-		while (low < high) {
-			size_t middle = low + (high - low) / 2;
-
-			if (layout->units.at[middle].address < mark->address ||
-			    (layout->units.at[middle].address == mark->address &&
-			     layout->units.at[middle].size == 0))
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		while (low-- > 0) {
-			const struct layout_unit *unit = &layout->units.at[low];
-
-			if (strcmp(unit->section, mark->section) != 0)
-				break;
-			if (ends[low] <= mark->address)
-				break;
-			ends[low] = mark->address;
-		}
-	}
+	vec_release(&walks.list);
 	return ends;
 }
 

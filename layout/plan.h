@@ -43,7 +43,6 @@ struct room {
 	uint64_t before;	/* inside: bytes of tables and the like between this run and the one before */
 	uint64_t size;		/* bytes to leave free */
 	uint64_t lead;		/* inside: the same before the run */
-	bool whole;		/* inside: its run is laid as a whole, in one order over all its statements */
 	bool held;		/* it ends at this address, and nothing is left */
 	uint64_t end;
 };

@@ -85,20 +85,14 @@ struct merged {
 	size_t at;
 };
 
-static int compare_lots(const struct merged *x, const struct merged *y)
-{
-	if (x->placement.room != y->placement.room)
-		return x->placement.room < y->placement.room ? -1 : 1;
-	if (x->unit->align != y->unit->align)
-		return x->unit->align > y->unit->align ? -1 : 1;
-	return strcmp(x->unit->identity.section, y->unit->identity.section);
-}
-
 static int compare_merged(const void *a, const void *b)
 {
 	const struct merged *x = a, *y = b;
-	int order = compare_lots(x, y);
+	int order;
 
+	if (x->placement.room != y->placement.room)
+		return x->placement.room < y->placement.room ? -1 : 1;
+	order = unit_compare_lots(x->unit, y->unit);
 	return order != 0 ? order : x->at < y->at ? -1 : 1;
 }
 
@@ -118,8 +112,6 @@ static void gather(struct plan *plan, const struct unit *units)
 			room = room_of(plan, unit->statement);
 		statement = unit->statement;
 		placement.room = room;
-		if (room != 0)
-			plan->rooms.at[room - 1].whole = true;
 		if (room != 0 && unit->merged && unit->tagged)
 			*vec_push(&merged) = (struct merged){ placement, unit, i };
 		else
@@ -151,8 +143,7 @@ static void reserve_merged(struct plan *plan, const struct unit *units,
 		size += unit->size;
 		if (i + 1 < plan->placements.count && next->room == placement->room &&
 		    units[next->unit].merged && units[next->unit].tagged &&
-		    units[next->unit].align == unit->align &&
-		    strcmp(units[next->unit].identity.section, unit->identity.section) == 0)
+		    unit_compare_lots(&units[next->unit], unit) == 0)
 			continue;
 		placement->behind = room_size(policy, used, plan->rooms.at[placement->room - 1].section,
 					      size, 0);
@@ -167,14 +158,14 @@ static void find_largest(const struct plan *plan, const struct unit *units, uint
 	uint32_t room = 0;
 
 	for (size_t i = 0; i < plan->placements.count; i++) {
-		const struct unit *unit = &units[plan->placements.at[i].unit];
-		uint32_t here = room_of(plan, unit->statement);
+		const struct placement *placement = &plan->placements.at[i];
+		const struct unit *unit = &units[placement->unit];
 
-		if (unit->merged || here == 0)
+		if (unit->merged || placement->room == 0)
 			continue;
-		if (here == room && last > largest[here - 1])
-			largest[here - 1] = last;
-		room = here;
+		if (placement->room == room && last > largest[room - 1])
+			largest[room - 1] = last;
+		room = placement->room;
 		last = unit->size;
 	}
 }
@@ -199,8 +190,8 @@ void reserve_apply(struct plan *plan, const struct unit *units, const struct pol
 	bool *used = xcalloc(policy->rules.count + 1, sizeof *used);
 	uint64_t *largest = xcalloc(plan->rooms.count + 1, sizeof *largest);
 
-	find_largest(plan, units, largest);
 	gather(plan, units);
+	find_largest(plan, units, largest);
 	reserve_merged(plan, units, policy, used);
 	for (size_t i = 0; i < plan->rooms.count; i++) {
 		struct room *room = &plan->rooms.at[i];

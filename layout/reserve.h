@@ -10,7 +10,7 @@
  *	reserve				the usual measure: RESERVE_SHARE of what stands before; behind a
  *					run also what its largest unit takes and a quarter more, but
  *					not above both RESERVE_MOST and RESERVE_MOST_BYTES; and never
- *					below RESERVE_LEAST, behind a run RESERVE_LEAST_RUN
+ *					below RESERVE_LEAST, behind a run of several RESERVE_LEAST_RUN
  *	reserve-end=SECTIONS:ROOM	another one for these output sections
  *	reserve=UNITS:ROOM		room behind each of these units as well
  *

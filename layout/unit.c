@@ -85,3 +85,10 @@ const char *opening_parenthesis(const char *begin, const char *last)
 			return NULL;
 	}
 }
+
+int unit_compare_lots(const struct unit *a, const struct unit *b)
+{
+	if (a->align != b->align)
+		return a->align > b->align ? -1 : 1;
+	return strcmp(a->identity.section, b->identity.section);
+}

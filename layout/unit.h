@@ -53,6 +53,12 @@ char *identity_string(const struct identity *identity);
 /* The '(' at or after BEGIN that the ')' at LAST closes, or NULL: how identities are split. */
 const char *opening_parenthesis(const char *begin, const char *last);
 
+/*
+ * Orders merged units by lot: ld merges with each other those of one section name and
+ * alignment.  0: they are of one lot.
+ */
+int unit_compare_lots(const struct unit *a, const struct unit *b);
+
 /* Orders by file, section, symbol, ordinal: negative, 0 or positive. */
 int identity_compare(const struct identity *a, const struct identity *b);
 

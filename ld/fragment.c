@@ -360,7 +360,6 @@ bool fragments_write(const char *dir, const struct census *census, const struct 
 	const struct placement *placements = plan->placements.at;
 	bool ok = true;
 
-
 	for (size_t begin = 0, end; ok && begin < plan->placements.count; begin = end) {
 		end = begin + 1;
 		while (end < plan->placements.count && placements[end].room == placements[begin].room &&

@@ -21,7 +21,7 @@ static uint64_t bytes_of(const struct census *census, const struct link_scripts 
 	return sum;
 }
 
-/* The first statement of OUTPUT that is not before INDEX. */
+/* The first statement of OUTPUT; their number where it has none. */
 static unsigned first_of(const struct link_scripts *scripts, const struct stmt *output)
 {
 	unsigned count = (unsigned)matcher_count(scripts->matcher), index = 0;

@@ -22,18 +22,12 @@ static void tell(bool strict, struct diag *diag, const char *text)
 		diag_note(diag, NULL, "%s", text);
 }
 
-static char *distance(uint64_t before, uint64_t after)
-{
-	return after >= before ? xasprintf("+%" PRIu64, after - before) :
-				 xasprintf("-%" PRIu64, before - after);
-}
-
 static void tell_marks(const struct holding *holding, struct diag *diag)
 {
 	for (size_t i = 0; i < holding->marks.count && i < NAMED_MAX; i++) {
 		const struct held_mark *mark = &holding->marks.at[i];
 		bool section = mark->before->kind == MARK_SECTION;
-		char *by = distance(mark->before->address, mark->after->address);
+		char *by = holding_shift(mark->before->address, mark->after->address);
 
 		diag_note(diag, NULL, "%s '%s' moved by %s bytes, to 0x%" PRIx64,
 			  section ? "output section" : "the script's symbol",
@@ -58,7 +52,7 @@ static void tell_units(const struct holding *holding, bool strict, struct diag *
 			continue;
 		told++;
 		name = identity_string(&unit->after->identity);
-		by = distance(unit->before->address, unit->after->address);
+		by = holding_shift(unit->before->address, unit->after->address);
 		text = xasprintf("'%s' is not held, it moved by %s bytes: %s", name, by, unit->why);
 		tell(strict, diag, text);
 		free(text);

@@ -163,14 +163,13 @@ static void add_address(struct table *table, const struct layout_unit *unit)
 		table_add(table, "-");
 }
 
-static const char *shift_sign(uint64_t before, uint64_t after)
+static void add_shift(struct table *table, const struct held_unit *unit)
 {
-	return after >= before ? "+" : "-";
-}
+	char *shift = unit->before == NULL || unit->after == NULL ? xstrdup("-") :
+		      holding_shift(unit->before->address, unit->after->address);
 
-static uint64_t shift_size(uint64_t before, uint64_t after)
-{
-	return after >= before ? after - before : before - after;
+	table_add(table, "%s", shift);
+	free(shift);
 }
 
 static void print_units(const struct lock_command *command, const struct holding *holding)
@@ -200,12 +199,7 @@ static void print_units(const struct lock_command *command, const struct holding
 				    unit->fate == FATE_HELD ? TABLE_GREEN : TABLE_YELLOW);
 		add_address(&table, unit->before);
 		add_address(&table, unit->after);
-		if (unit->before != NULL && unit->after != NULL)
-			table_add(&table, "%s%" PRIu64,
-				  shift_sign(unit->before->address, unit->after->address),
-				  shift_size(unit->before->address, unit->after->address));
-		else
-			table_add(&table, "-");
+		add_shift(&table, unit);
 		table_add(&table, "%" PRIu64, any(unit)->size);
 		table_add(&table, "%s", identity);
 		if (unit->renamed) {
@@ -233,11 +227,12 @@ static void print_marks(const struct holding *holding)
 		const struct held_mark *mark = &holding->marks.at[i];
 		uint64_t before = mark->before->address, after = mark->after->address;
 		bool section = mark->before->kind == MARK_SECTION;
+		char *shift = holding_shift(before, after);
 
-		printf("%s%s %s moved by %s%" PRIu64 ", from 0x%" PRIx64 " to 0x%" PRIx64 "\n",
+		printf("%s%s %s moved by %s, from 0x%" PRIx64 " to 0x%" PRIx64 "\n",
 		       i == 0 ? "\n" : "", section ? "output section" : "symbol",
-		       section ? mark->before->section : mark->before->name,
-		       shift_sign(before, after), shift_size(before, after), before, after);
+		       section ? mark->before->section : mark->before->name, shift, before, after);
+		free(shift);
 	}
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Surveying a layout.  What may carry a wall is told from names: the layout says
- * neither what ld merges nor what the driver gives no tag, but both go by the
- * section's name.
+ * Surveying a layout.  What ld merges, the layout says; what the driver gives no
+ * tag goes by the section's name.
  */
 #include "config.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * script-shape SCRIPT...
+ * script-shape [--seams] SCRIPT...
  *
  * Prints a line for each input section description of the scripts of a link:
  *
  *	table .data *(__dyndbg): symbols mark its begin and its end (line 12)
  *
- * one for each symbol that pins the statement that takes its definition, and one
- * for each seam:
+ * one for each symbol that pins the statement that takes its definition; with
+ * --seams instead one for each seam:
  *
  *	seam 17 in .text, 12 to 18 (line 20)	(statements by index)
  *	seam 301 behind .text (line 22)
@@ -59,10 +59,17 @@ int main(int argc, char **argv)
 {
 	const struct script **scripts = xcalloc((size_t)argc, sizeof *scripts);
 	size_t count = (size_t)argc - 1;
+	bool seams = false;
 	struct matcher *matcher;
 	struct obstack arena;
 	struct diag diag;
 
+	if (argc > 1 && strcmp(argv[1], "--seams") == 0) {
+		seams = true;
+		argc--;
+		argv++;
+		count--;
+	}
 	diag_init(&diag, "script-shape", stderr);
 	obstack_init(&arena);
 	for (size_t i = 0; i < count; i++) {
@@ -78,7 +85,9 @@ int main(int argc, char **argv)
 	if (!matcher)
 		return 1;
 
-	for (unsigned i = 0; i < matcher_count(matcher); i++) {
+	if (seams)
+		print_seams(matcher, &arena);
+	for (unsigned i = 0; i < matcher_count(matcher) && !seams; i++) {
 		const struct statement *statement = matcher_statement(matcher, i);
 		struct shape shape = shape_of(statement, shape_looks_executable(statement));
 
@@ -92,9 +101,8 @@ int main(int argc, char **argv)
 		}
 		putchar('\n');
 	}
-	for (const char *const *name = shape_pinned_symbols(matcher, &arena); *name; name++)
+	for (const char *const *name = shape_pinned_symbols(matcher, &arena); *name && !seams; name++)
 		printf("pinned %s\n", *name);
-	print_seams(matcher, &arena);
 
 	matcher_free(matcher);
 	for (size_t i = 0; i < count; i++)
