@@ -533,7 +533,7 @@ static void hold_addresses(struct holder *holder)
 			continue;
 		}
 		seam = find_seam(&holder->lock->reference, at);
-		at->size = 0;
+		at->size = at->share = 0;
 		at->held = seam != NULL;
 		if (seam != NULL)
 			at->end = seam->address + seam->size;

@@ -42,12 +42,8 @@ static uint64_t usual_size(uint64_t content, uint64_t largest)
 	return size > least ? size : least;
 }
 
-/*
- * The room beside CONTENT bytes of the output section SECTION, of which the largest
- * unit that may have to move into it has LARGEST.
- */
-static uint64_t room_size(const struct policy *policy, bool *used, const char *section,
-			  uint64_t content, uint64_t largest)
+/* What the policy asks for at the end of the output section SECTION; NULL: nothing. */
+static const struct value *find_value(const struct policy *policy, bool *used, const char *section)
 {
 	const struct identity identity = { .file = "*", .section = section, .ordinal = 1 };
 	const struct value *value = NULL;
@@ -60,9 +56,33 @@ static uint64_t room_size(const struct policy *policy, bool *used, const char *s
 		used[i] = true;
 		value = &rule->value;
 	}
+	return value;
+}
+
+/*
+ * The room beside CONTENT bytes of the output section SECTION, of which the largest
+ * unit that may have to move into it has LARGEST.
+ */
+static uint64_t room_size(const struct policy *policy, bool *used, const char *section,
+			  uint64_t content, uint64_t largest)
+{
+	const struct value *value = find_value(policy, used, section);
+
 	if (content == 0)
 		return 0;
 	return round_up(value != NULL ? value_room(value, content) : usual_size(content, largest));
+}
+
+/* The room behind a section of which only the script will know the size. */
+static void size_made(struct room *room, const struct policy *policy, bool *used)
+{
+	static const struct value usual = { .low = RESERVE_LEAST, .share = RESERVE_SHARE };
+	const struct value *value = find_value(policy, used, room->section);
+
+	if (value == NULL)
+		value = &usual;
+	room->size = value->low;
+	room->share = value->share;
 }
 
 /* --- Where --------------------------------------------------------------- */
@@ -196,6 +216,10 @@ void reserve_apply(struct plan *plan, const struct unit *units, const struct pol
 	for (size_t i = 0; i < plan->rooms.count; i++) {
 		struct room *room = &plan->rooms.at[i];
 
+		if (room->made) {
+			size_made(room, policy, used);
+			continue;
+		}
 		room->size = room_size(policy, used, room->section, room->content, largest[i]);
 		room->lead = room_size(policy, used, room->section, room->before, 0);
 	}

@@ -14,6 +14,13 @@
  *	reserve-end=SECTIONS:ROOM	another one for these output sections
  *	reserve=UNITS:ROOM		room behind each of these units as well
  *
+ * Of what ld makes itself (.plt, .dynsym) no size is known before: the script computes
+ * the share of it, and RESERVE_LEAST more.
+ *
+ * An output section moves when it is aligned to more than before.  So each gap between
+ * output sections ends at a multiple of RESERVE_ALIGN: for what is aligned to no more,
+ * a later link has the place that the reference had.
+ *
  * What ld merges changes its size with each string.  So sections that merge with
  * each other are laid together, before all else of their run, with room behind them.
  */
@@ -27,6 +34,7 @@
 #define RESERVE_MOST_BYTES 32768
 #define RESERVE_LEAST 256	/* bytes */
 #define RESERVE_LEAST_RUN 1024
+#define RESERVE_ALIGN 64	/* bytes */
 #define RESERVE_UNIT 64		/* room comes in multiples of it, in bytes */
 
 /* True if POLICY asks for room at all. */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "layout/lock.h"
+#include "layout/reserve.h"
 #include "ldscripts/edit.h"
 #include "lib/file.h"
 #include "lib/memory.h"
@@ -293,6 +294,28 @@ static bool edit_list(struct writer *writer, const struct script *script,
 	return true;
 }
 
+/*
+ * Goes past the room behind an output section, number I.  Behind what ld makes
+ * that is the sum over all that is pooled, and no less than if there is nothing.
+ */
+static void write_room(FILE *stream, const struct plan *plan, size_t i)
+{
+	const struct room *room = &plan->rooms.at[i];
+
+	if (!room->made) {
+		fprintf(stream, "ALIGN(. + %" PRIu64 ", %d)", room->size, RESERVE_ALIGN);
+		return;
+	}
+	fprintf(stream, "ALIGN(. + MAX(%" PRIu64 ", 0", room->size);
+	do {
+		if (room->inside)
+			continue;
+		fprintf(stream, " + (SIZEOF(\"%s\") > 0 ? %" PRIu64 " + SIZEOF(\"%s\") * %" PRIu64
+			" / 10000 : 0)", room->section, room->size, room->section, room->share);
+	} while (room > plan->rooms.at && ((--room)->inside || room->pooled));
+	fprintf(stream, "), %d)", RESERVE_ALIGN);
+}
+
 /* Adds what stands at the seams of SCRIPT. */
 static void edit_seams(struct writer *writer, const struct script *script, struct edits *edits)
 {
@@ -304,8 +327,8 @@ static void edit_seams(struct writer *writer, const struct script *script, struc
 		size_t size;
 		FILE *stream;
 
-		/* An assignment alone would bring an output section into being. */
-		if (seam->script != script || (room->content == 0 && !room->held))
+		/* Within an output section an assignment alone would bring it into being. */
+		if (seam->script != script || (!room->held && (room->pooled || (!room->made && room->content == 0))))
 			continue;
 		stream = open_memstream(&text, &size);
 		if (stream == NULL)
@@ -313,6 +336,8 @@ static void edit_seams(struct writer *writer, const struct script *script, struc
 		fprintf(stream, "\n. = %u ? ", room->number);
 		if (room->held)
 			write_hold(stream, room->end - base);
+		else if (!room->inside && (room->size > 0 || room->share > 0))
+			write_room(stream, writer->plan, i);
 		else if (room->size > 0)
 			fprintf(stream, ". + %" PRIu64, room->size);
 		else

@@ -48,6 +48,20 @@ static uint64_t seam_end(const struct map_assignment *assignment, const struct r
 	return end < limit ? end : limit;
 }
 
+/* Where the last output section before END ends: that of the seam may not be there. */
+static uint64_t sections_end(const struct linked *linked, uint64_t end)
+{
+	uint64_t found = 0;
+
+	for (size_t i = 0; i < linked->sections.count; i++) {
+		const struct linked_section *section = &linked->sections.at[i];
+
+		if (section->address < end && section->address + section->size > found)
+			found = section->address + section->size;
+	}
+	return found != 0 ? found : end;
+}
+
 /* Where what stands before ASSIGNMENT in the room's section ends, which is not behind END. */
 static uint64_t content_end(const struct map_assignment *assignment, const struct room *room,
 			    uint64_t end, const struct linked *linked, const struct map *map)
@@ -56,8 +70,7 @@ static uint64_t content_end(const struct map_assignment *assignment, const struc
 	uint64_t found = end;
 
 	if (!room->inside) {
-		if (section != NULL)
-			found = section->address + section->size;
+		found = sections_end(linked, end);
 	} else if (assignment->sections > 0) {
 		const struct map_section *before = &map->sections.at[assignment->sections - 1];
 
@@ -72,6 +85,8 @@ static uint64_t content_end(const struct map_assignment *assignment, const struc
 void outline_record(struct layout *layout, const struct linked *linked, const struct map *map,
 		    const struct plan *plan)
 {
+	uint64_t passed = 0;	/* the end of the latest seam between output sections */
+
 	for (size_t i = 0; i < linked->sections.count; i++) {
 		const struct linked_section *section = &linked->sections.at[i];
 
@@ -99,6 +114,12 @@ void outline_record(struct layout *layout, const struct linked *linked, const st
 			mark.number = room->number;
 			mark.size = seam_end(assignment, room, linked, map);
 			mark.address = content_end(assignment, room, mark.size, linked, map);
+			/* Between sections that are not there one seam follows on another. */
+			if (!room->inside) {
+				if (mark.address < passed && passed <= mark.size)
+					mark.address = passed;
+				passed = mark.size;
+			}
 			mark.size -= mark.address;
 		}
 		*vec_push(&layout->marks) = mark;

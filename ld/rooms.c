@@ -46,7 +46,8 @@ void rooms_find(struct seams *seams, struct plan *plan, const struct census *cen
 	for (size_t i = 0; i < seams->list.count; i++) {
 		const struct seam *seam = &seams->list.at[i];
 		struct room room = { .number = seam->number, .section = seam->output,
-				     .inside = seam->inside, .first = seam->first,
+				     .inside = seam->inside, .made = seam->made,
+				     .pooled = seam->pooled, .first = seam->first,
 				     .last = seam->last };
 
 		/* FROM: the first statement of the section behind its run at hand. */

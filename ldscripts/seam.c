@@ -162,10 +162,19 @@ static const struct stmt *find_behind(const struct stmt *output)
 	return NULL;
 }
 
+/* What SEAM, which is before BEHIND, is of: a section that takes nothing. */
+static void set_made(const struct finder *finder, struct seam *seam, const struct stmt *behind)
+{
+	seam->made = !has_content(finder, seam->stmt->children);
+	seam->pooled = seam->made && behind->kind == STMT_OUTPUT_SECTION &&
+		       !has_content(finder, behind->children) && find_behind(behind) != NULL;
+}
+
 static void walk_outputs(struct finder *finder, const struct stmt *stmt, bool inserted)
 {
 	for (; stmt != NULL; stmt = stmt->next) {
 		const struct stmt *behind;
+		struct seam seam;
 
 		if (stmt->kind == STMT_SECTIONS) {
 			walk_outputs(finder, stmt->children, inserted);
@@ -179,11 +188,16 @@ static void walk_outputs(struct finder *finder, const struct stmt *stmt, bool in
 		walk_content(finder, stmt->children);
 		end_run(finder);
 		behind = inserted || strcmp(stmt->u.output.name, "/DISCARD/") == 0 ? NULL : find_behind(stmt);
-		if (behind != NULL && has_content(finder, stmt->children))
-			*vec_push(&finder->seams->list) = (struct seam){
-				.number = (unsigned)matcher_count(finder->matcher) + finder->sections,
-				.output = stmt->u.output.name, .stmt = stmt, .script = finder->script,
-				.offset = behind->span.begin };
+		if (behind == NULL)
+			continue;
+		seam = (struct seam){
+			.number = (unsigned)matcher_count(finder->matcher) + finder->sections,
+			.output = stmt->u.output.name, .stmt = stmt, .script = finder->script,
+			.offset = behind->span.begin };
+		set_made(finder, &seam, behind);
+		/* Where a section with an address would end is not known if it is not there. */
+		if (!seam.made || stmt->u.output.address == NULL)
+			*vec_push(&finder->seams->list) = seam;
 	}
 }
 

@@ -34,6 +34,8 @@ struct seam {
 	unsigned number;	/* from 1 */
 	const char *output;	/* the output section that it lies in, or behind */
 	bool inside;
+	bool made;		/* behind: it takes nothing; but ld may make what lies in it */
+	bool pooled;		/* ... and the same goes for the next, which follows at once */
 	const struct stmt *stmt; /* that output section */
 	unsigned first, last;	/* inside: the run's statements, [first, last], by index */
 	const struct script *script; /* where the text of the gap goes: into this one, */

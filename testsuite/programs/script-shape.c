@@ -49,7 +49,8 @@ static void print_seams(const struct matcher *matcher, struct obstack *arena)
 			printf("seam %u in %s, %u to %u (line %u)\n", seam->number, seam->output,
 			       seam->first, seam->last, line);
 		else
-			printf("seam %u behind %s (line %u)\n", seam->number, seam->output, line);
+			printf("seam %u behind %s (line %u)%s\n", seam->number, seam->output, line,
+			       seam->pooled ? ", pooled" : seam->made ? ", made" : "");
 	}
 	vec_release(&seams.list);
 	free(content);
