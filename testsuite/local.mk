@@ -34,6 +34,7 @@ check_PROGRAMS += \
 	testsuite/programs/fuzz-image \
 	testsuite/programs/fuzz-layout \
 	testsuite/programs/fuzz-linkline \
+	testsuite/programs/fuzz-lock \
 	testsuite/programs/fuzz-map \
 	testsuite/programs/fuzz-note \
 	testsuite/programs/fuzz-object \
@@ -52,6 +53,7 @@ testsuite_programs_fuzz_hot_SOURCES = testsuite/fuzz/fuzz-hot.c $(FUZZ)
 testsuite_programs_fuzz_image_SOURCES = testsuite/fuzz/fuzz-image.c $(FUZZ)
 testsuite_programs_fuzz_layout_SOURCES = testsuite/fuzz/fuzz-layout.c $(FUZZ)
 testsuite_programs_fuzz_linkline_SOURCES = testsuite/fuzz/fuzz-linkline.c $(FUZZ)
+testsuite_programs_fuzz_lock_SOURCES = testsuite/fuzz/fuzz-lock.c $(FUZZ)
 testsuite_programs_fuzz_map_SOURCES = testsuite/fuzz/fuzz-map.c $(FUZZ)
 testsuite_programs_fuzz_note_SOURCES = testsuite/fuzz/fuzz-note.c $(FUZZ)
 testsuite_programs_fuzz_object_SOURCES = testsuite/fuzz/fuzz-object.c $(FUZZ)
