@@ -88,13 +88,17 @@ void join_holes(struct census *census)
 {
 	htab_t definitions = find_definitions(census);
 
-	for (size_t i = 1; i < census->units.count; i++) {
+	/* BEFORE: the latest unit that is not empty. */
+	for (size_t i = 0, before = 0; i < census->units.count; i++) {
 		const struct unit *unit = &census->units.at[i];
 
-		if (unit->executable &&
-		    strcmp(unit->identity.section, census->units.at[i - 1].identity.section) == 0 &&
+		if (unit->size == 0)
+			continue;
+		if (unit->executable && i > 0 &&
+		    strcmp(unit->identity.section, census->units.at[before].identity.section) == 0 &&
 		    begins_with_hole(census->owners.at[i], unit->shndx, definitions))
-			census->tags.at[i] = census->tags.at[i - 1];
+			census->tags.at[i] = census->tags.at[before];
+		before = i;
 	}
 	htab_delete(definitions);
 }
