@@ -3,6 +3,7 @@ libkerning_a_SOURCES += \
 	layout/check.c layout/check.h \
 	layout/directive.c layout/directive.h \
 	layout/escape.c layout/escape.h \
+	layout/gap.c layout/gap.h \
 	layout/holding.c layout/holding.h \
 	layout/lock.c layout/lock.h \
 	layout/firewall.c layout/firewall.h \
@@ -18,6 +19,7 @@ libkerning_a_SOURCES += \
 	layout/ripple.c layout/ripple.h \
 	layout/rule.c layout/rule.h \
 	layout/seed.c layout/seed.h \
+	layout/spill.c layout/spill.h \
 	layout/symbol.c layout/symbol.h \
 	layout/unit.c layout/unit.h \
 	layout/value.c layout/value.h

@@ -17,6 +17,7 @@
 
 #include "layout/namesake.h"
 #include "layout/reserve.h"
+#include "layout/spill.h"
 #include "lib/memory.h"
 
 /* --- The reference ------------------------------------------------------- */
@@ -127,10 +128,10 @@ struct holder {
 	struct diag *diag;
 };
 
-/* A stretch of free bytes. */
-struct gap {
-	uint64_t begin, end;
-};
+static uint64_t slot_end(const struct holder *holder, const struct layout_unit *old)
+{
+	return holder->slot_ends[old - holder->lock->reference.units.at];
+}
 
 /* Of placements. */
 struct indices { VEC(size_t) list; };
@@ -150,61 +151,6 @@ static const struct layout_mark *find_seam(const struct layout *layout, const st
 			found = mark;
 	}
 	return found;
-}
-
-static uint64_t round_up(uint64_t address, uint64_t align)
-{
-	return (address + align - 1) & -align;
-}
-
-/* The first address in GAP that is RESIDUE mod MODULUS and leaves SIZE bytes; false: none. */
-static bool fits(const struct gap *gap, uint64_t size, uint64_t residue, uint64_t modulus,
-		 uint64_t *address)
-{
-	*address = gap->begin + ((residue - gap->begin) & (modulus - 1));
-	return *address >= gap->begin && *address <= gap->end && gap->end - *address >= size;
-}
-
-struct gaps { VEC(struct gap) list; };
-
-/* Takes SIZE bytes from the first gap that has them at such a residue. */
-static bool take(struct gaps *gaps, uint64_t size, uint64_t residue, uint64_t modulus,
-		 uint64_t *address)
-{
-	for (size_t i = 0; i < gaps->list.count; i++) {
-		struct gap gap = gaps->list.at[i];
-
-		if (!fits(&gap, size, residue, modulus, address))
-			continue;
-		gaps->list.at[i].end = *address;
-		*vec_push(&gaps->list) = (struct gap){ *address + size, gap.end };
-		return true;
-	}
-	return false;
-}
-
-/* Finds an address for what does not stay.  OLD: where the reference had it; NULL: it had not. */
-static uint64_t spill(struct gaps *gaps, uint64_t size, uint64_t align,
-		      const struct layout_unit *old)
-{
-	static const uint64_t moduli[] = { LOCK_MODULUS, 64 };
-	struct gap *last;
-	uint64_t address;
-
-	for (size_t i = 0; old != NULL && i < sizeof moduli / sizeof *moduli; i++)
-		if (align <= moduli[i] && old->address % align == 0 &&
-		    take(gaps, size, old->address & (moduli[i] - 1), moduli[i], &address))
-			return address;
-	if (take(gaps, size, 0, align, &address))
-		return address;
-	/* There is no room left: behind all, and what follows will move. */
-	last = &gaps->list.at[0];
-	for (size_t i = 1; i < gaps->list.count; i++)
-		if (gaps->list.at[i].end > last->end)
-			last = &gaps->list.at[i];
-	address = round_up(last->begin, align);
-	*last = (struct gap){ address + size, address + size > last->end ? address + size : last->end };
-	return address;
 }
 
 /* A merged unit of a run: the placement's index. */
@@ -274,7 +220,9 @@ static void hold_lot(struct holder *holder, const struct merged *at, const struc
 
 	for (const struct merged *merged = at; merged < end; merged++)
 		size += merged->unit->size;
-	address = lot->begin != 0 ? lot->begin : spill(gaps, size, at->unit->align, NULL);
+	address = lot->begin;
+	if (address == 0 && !gaps_take(gaps, size, 0, at->unit->align, &address))
+		address = gaps_append(gaps, size, at->unit->align);
 	for (const struct merged *merged = at; merged < end; merged++) {
 		struct placement *placement = &holder->plan->placements.at[merged->placement];
 		const struct layout_unit *old = holder->match[merged->placement];
@@ -312,11 +260,6 @@ static bool stays(const struct unit *unit, const struct layout_unit *old, const 
 	       old->address % unit->align == 0 && end - old->address >= unit->size;
 }
 
-static uint64_t slot_end(const struct holder *holder, const struct layout_unit *old)
-{
-	return holder->slot_ends[old - holder->lock->reference.units.at];
-}
-
 /* The placements AT[...] are those of ROOM's run, in their order. */
 static void hold_run(struct holder *holder, const struct indices *list, struct room *room)
 {
@@ -327,7 +270,7 @@ static void hold_run(struct holder *holder, const struct indices *list, struct r
 	uint32_t index = (uint32_t)(room - holder->plan->rooms.at) + 1;
 	uint64_t from = UINT64_MAX, last = 0;
 	struct gaps gaps = { VEC_INIT };
-	struct indices spilled = { VEC_INIT };
+	struct spills spills = { VEC_INIT };
 	VEC(struct merged) merged = VEC_INIT;
 
 	if (section == NULL)
@@ -364,7 +307,12 @@ static void hold_run(struct holder *holder, const struct indices *list, struct r
 		if (seam != NULL && end == seam->address)
 			end = room->end;
 		if (old == NULL || !stays(unit, old, room->section, end)) {
-			*vec_push(&spilled.list) = list->list.at[i];
+			bool left = old != NULL && old->size > 0 && !old->merged &&
+				    strcmp(old->section, room->section) == 0;
+
+			*vec_push(&spills.list) = (struct spilled){
+				.placement = list->list.at[i], .unit = unit, .old = old,
+				.slot_end = left ? slot_end(holder, old) : 0 };
 			continue;
 		}
 		hold(placement, old->address);
@@ -381,14 +329,11 @@ static void hold_run(struct holder *holder, const struct indices *list, struct r
 		from = section->address;
 	hold_merged(holder, merged.at, merged.count, room, from,
 		    seam != NULL ? room->end : section->address + section->size, &gaps);
-	for (size_t i = 0; i < spilled.list.count; i++) {
-		struct placement *placement = &placements[spilled.list.at[i]];
-		const struct unit *unit = &holder->units[placement->unit];
-
-		hold(placement, spill(&gaps, unit->size, unit->align, holder->match[spilled.list.at[i]]));
-	}
+	spills_place(&spills, &gaps);
+	for (size_t i = 0; i < spills.list.count; i++)
+		hold(&placements[spills.list.at[i].placement], spills.list.at[i].address);
 	vec_release(&merged);
-	vec_release(&spilled.list);
+	vec_release(&spills.list);
 	vec_release(&gaps.list);
 }
 

@@ -5,8 +5,9 @@
  * A unit has a slot: from its address to what came next in the reference.  A unit
  * that fits its slot stays.  One that outgrew it, or that the reference did not
  * have, goes into the room at the end of its run, at the residue that it had
- * modulo 4096 where that is free, else modulo 64, else at its own alignment.  The
- * slot of a unit that is gone or has left stays empty: so nothing that did not
+ * modulo 4096 where that is free, else modulo 64, else at its own alignment.  Where
+ * not all find a place so, the room is filled densely, and with it the slots that these
+ * units left.  The slot of a unit that is gone stays empty.  So nothing that did not
  * change itself is moved, however many links are held to one reference.
  *
  * Seams (ldscripts/seam.h) are held at their ends: tables and what lies behind
@@ -25,6 +26,8 @@
 
 /* What cannot keep its address keeps it modulo this, in bytes. */
 #define LOCK_MODULUS 4096
+/* ... or at least modulo this, if it can. */
+#define LOCK_LEAST 64
 
 struct lock {
 	const char *path;
