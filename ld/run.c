@@ -84,23 +84,28 @@ void run_signal(int signal)
 }
 
 /*
- * The environment, but that ld speaks English: its map, which is read, and its
- * script's frame are translated too.  The caller frees the array.
+ * The environment, but for two things.  ld speaks English: its map, which is read,
+ * and its script's frame are translated too.  And it takes its memory in huge
+ * pages: it fills a hundred megabytes in less than a second, a fifth of which goes
+ * by while the system clears small ones.  The caller frees the array.
  */
-static char **plain_environment(void)
+static char **ld_environment(void)
 {
 	static char locale[] = "LC_ALL=C";
+	static char memory[] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216";
 	size_t count = 0, kept = 0;
 	char **copy;
 
 	while (environ[count] != NULL)
 		count++;
-	copy = xcalloc(count + 2, sizeof *copy);
+	copy = xcalloc(count + 3, sizeof *copy);
 	for (size_t i = 0; i < count; i++)
 		if (strncmp(environ[i], "LC_ALL=", 7) != 0 &&
 		    strncmp(environ[i], "LANGUAGE=", 9) != 0)
 			copy[kept++] = environ[i];
-	copy[kept] = locale;
+	copy[kept++] = locale;
+	if (getenv("GLIBC_TUNABLES") == NULL)
+		copy[kept] = memory;
 	return copy;
 }
 
@@ -125,7 +130,7 @@ static bool start(char *const *argv, int ends[2], bool quiet, pid_t *child, stru
 		posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
 	else
 		posix_spawn_file_actions_adddup2(&actions, errors[1], 2);
-	environment = plain_environment();
+	environment = ld_environment();
 	error = posix_spawn(child, argv[0], &actions, NULL, argv, environment);
 	free(environment);
 	posix_spawn_file_actions_destroy(&actions);
