@@ -33,12 +33,9 @@ static uint64_t share(uint64_t size, uint64_t hundredths)
 
 static uint64_t usual_size(uint64_t content, uint64_t largest)
 {
-	uint64_t size = share(content, RESERVE_SHARE), most = share(content, RESERVE_MOST);
+	uint64_t size = share(content, RESERVE_SHARE) + largest + largest / 4;
 	uint64_t least = largest > 0 ? RESERVE_LEAST_RUN : RESERVE_LEAST;
 
-	most = most > RESERVE_MOST_BYTES ? most : RESERVE_MOST_BYTES;
-	largest += largest / 4;
-	size += largest < most ? largest : most;
 	return size > least ? size : least;
 }
 
@@ -171,7 +168,13 @@ static void reserve_merged(struct plan *plan, const struct unit *units,
 	}
 }
 
-/* By room: the largest unit of its run but for the last, which can grow where it is. */
+/* True if there is to be room for a unit of SIZE bytes to move out of a run of CONTENT bytes. */
+static bool counts(uint64_t size, uint64_t content)
+{
+	return size <= share(content, RESERVE_LARGE) || size <= RESERVE_LARGE_BYTES;
+}
+
+/* By room: the largest unit of its run that counts, but for the last, which can grow where it is. */
 static void find_largest(const struct plan *plan, const struct unit *units, uint64_t *largest)
 {
 	uint64_t last = 0;
@@ -186,7 +189,7 @@ static void find_largest(const struct plan *plan, const struct unit *units, uint
 		if (placement->room == room && last > largest[room - 1])
 			largest[room - 1] = last;
 		room = placement->room;
-		last = unit->size;
+		last = counts(unit->size, plan->rooms.at[room - 1].content) ? unit->size : 0;
 	}
 }
 

@@ -8,9 +8,10 @@
  * a unit only where a rule asks for it.
  *
  *	reserve				the usual measure: RESERVE_SHARE of what stands before; behind a
- *					run also what its largest unit takes and a quarter more, but
- *					not above both RESERVE_MOST and RESERVE_MOST_BYTES; and never
- *					below RESERVE_LEAST, behind a run of several RESERVE_LEAST_RUN
+ *					run also what its largest unit takes and a quarter more, of
+ *					those of at most RESERVE_LARGE of the run or RESERVE_LARGE_BYTES;
+ *					and never below RESERVE_LEAST, behind a run of several
+ *					RESERVE_LEAST_RUN
  *	reserve-end=SECTIONS:ROOM	another one for these output sections
  *	reserve=UNITS:ROOM		room behind each of these units as well
  *
@@ -30,8 +31,8 @@
 #include "layout/plan.h"
 
 #define RESERVE_SHARE 200	/* hundredths of a percent */
-#define RESERVE_MOST 500
-#define RESERVE_MOST_BYTES 32768
+#define RESERVE_LARGE 2500
+#define RESERVE_LARGE_BYTES 32768
 #define RESERVE_LEAST 256	/* bytes */
 #define RESERVE_LEAST_RUN 1024
 #define RESERVE_ALIGN 64	/* bytes */
