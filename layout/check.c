@@ -139,7 +139,7 @@ bool check_rules(const struct policy *policy, const struct tally *tallies,
 		const struct rule *rule = &policy->rules.at[i];
 		const struct tally *tally = &tallies[i];
 
-		if (rule->kind == RULE_RESERVE_END)	/* names output sections */
+		if (!rule_kind_places(rule->kind))
 			continue;
 		if (tally->named == 0) {
 			good = unmatched(rule, units, count, diag) && good;

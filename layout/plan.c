@@ -53,6 +53,7 @@ static void answer(struct answers *answers, const struct rule *rule)
 		answers->reserve = rule;
 		break;
 	case RULE_RESERVE_END:
+	case RULE_APART:
 		break;
 	}
 }
@@ -114,7 +115,7 @@ static struct placement place(struct planner *planner, uint32_t index, bool mova
 
 	planner->named.count = 0;
 	for (size_t i = 0; i < policy->rules.count && !policy->null; i++) {
-		if (policy->rules.at[i].kind != RULE_RESERVE_END &&
+		if (rule_kind_places(policy->rules.at[i].kind) &&
 		    units_match(&policy->rules.at[i].units, &unit->identity)) {
 			answer(&answers, &policy->rules.at[i]);
 			*vec_push(&planner->named) = i;

@@ -68,6 +68,9 @@ static const char *const kernel_rules[] = {
 	"fix=*(.noinstr.text)",	/* objtool knows these by name */
 	"fix=*(.entry.text)",
 	"fix=*(.rodata..c_jump_table)",
+	"apart=.init.text", "apart=.init.data", "apart=.init.rodata", /* and modpost these */
+	"apart=.meminit.text", "apart=.meminit.data", "apart=.meminit.rodata",
+	"apart=.exit.text", "apart=.ref.text", "apart=.sched.text", "apart=.cpuidle.text",
 	"reserve=.tmp_vmlinux*(*):2%",	/* they grow by each symbol that a later link has more */
 };
 

@@ -10,6 +10,7 @@
  *	null			policy=FILE		keep-notes
  *	reserve			reserve=UNITS:ROOM	reserve-end=SECTIONS:ROOM
  *	lock=FILE[:address]	lock=FILE:residue:M	lock-strict	lock-force
+ *	apart=UNITS
  *
  * and the directives of directive.h, which are for the compiler.  One policy
  * serves both: each takes from it what is its own.

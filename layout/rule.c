@@ -25,11 +25,17 @@ static const struct {
 	[RULE_MOVE] = { "move", "move=UNITS", VALUE_NONE },
 	[RULE_RESERVE] = { "reserve", "reserve=UNITS:BYTES|PERCENT", VALUE_ROOM },
 	[RULE_RESERVE_END] = { "reserve-end", "reserve-end=SECTIONS:BYTES|PERCENT", VALUE_ROOM },
+	[RULE_APART] = { "apart", "apart=UNITS", VALUE_NONE },
 };
 
 const char *rule_kind_name(enum rule_kind kind)
 {
 	return kinds[kind].name;
+}
+
+bool rule_kind_places(enum rule_kind kind)
+{
+	return kind != RULE_RESERVE_END && kind != RULE_APART;
 }
 
 int rule_kind_of(const char *option)

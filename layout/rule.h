@@ -4,7 +4,7 @@
  *
  *	align=UNITS:N			offset=UNITS:R/M	jitter=UNITS:M/STEP
  *	pad=UNITS:LO..HI/STEP		shuffle=UNITS		fix=UNITS	move=UNITS
- *	reserve=UNITS:ROOM		reserve-end=SECTIONS:ROOM
+ *	reserve=UNITS:ROOM		reserve-end=SECTIONS:ROOM	apart=UNITS
  *
  * ROOM is a number of bytes or a share of the size, "2%".  SECTIONS are output
  * sections, written as a unit's section is.
@@ -18,9 +18,9 @@
 
 enum rule_kind {
 	RULE_ALIGN, RULE_OFFSET, RULE_PAD, RULE_JITTER, RULE_SHUFFLE, RULE_FIX, RULE_MOVE,
-	RULE_RESERVE, RULE_RESERVE_END,
+	RULE_RESERVE, RULE_RESERVE_END, RULE_APART,
 };
-#define RULE_KINDS 9
+#define RULE_KINDS 10
 
 struct rule {
 	enum rule_kind kind;
@@ -35,6 +35,8 @@ struct rule {
 /* The kind that OPTION's name (what is before '=') says, or -1. */
 int rule_kind_of(const char *option);
 const char *rule_kind_name(enum rule_kind kind);
+/* True if rules of that kind say where units go: not of output sections, or a partial link. */
+bool rule_kind_places(enum rule_kind kind);
 
 /*
  * Reads OPTION, whose kind is KIND; its origin is kept, not copied.  False,

@@ -95,6 +95,17 @@ static bool is_absent(const struct taker *taker, const struct identity *identity
 		       sizeof text, compare_text) != NULL;
 }
 
+/* True if a rule of that kind names the unit. */
+static bool is_named(const struct policy *policy, enum rule_kind kind,
+		     const struct identity *identity)
+{
+	for (size_t i = 0; i < policy->rules.count; i++)
+		if (policy->rules.at[i].kind == kind &&
+		    units_match(&policy->rules.at[i].units, identity))
+			return true;
+	return false;
+}
+
 /* The identity of SECTION of OWNER; a tag that it bears says it itself. */
 static struct identity section_identity(struct taker *taker, const struct input_object *owner,
 					const struct object_section *section)
@@ -108,18 +119,14 @@ static struct identity section_identity(struct taker *taker, const struct input_
 			identity.file = owner->file;
 		return identity;
 	}
-	return (struct identity){ .file = owner->file, .section = section->name,
-				  .ordinal = section->ordinal };
-}
-
-/* True if a move= rule names the unit. */
-static bool is_moved(const struct policy *policy, const struct identity *identity)
-{
-	for (size_t i = 0; i < policy->rules.count; i++)
-		if (policy->rules.at[i].kind == RULE_MOVE &&
-		    units_match(&policy->rules.at[i].units, identity))
-			return true;
-	return false;
+	identity = (struct identity){ .file = owner->file, .section = section->name,
+				      .ordinal = section->ordinal };
+	/* A partial link kept it apart: its number is another one with each object more. */
+	if (section->symbol != NULL && is_named(taker->policy, RULE_APART, &identity)) {
+		identity.symbol = section->symbol;
+		identity.ordinal = section->symbol_ordinal;
+	}
+	return identity;
 }
 
 static void take_object(struct taker *taker, struct input_object *owner)
@@ -151,7 +158,7 @@ static void take_object(struct taker *taker, struct input_object *owner)
 		taken.statement = statement != NULL ? statement->index : taker->orphans;
 		taker->executable[taken.statement] |= (section->flags & SHF_EXECINSTR) != 0;
 		taker->moved[taken.statement] |= statement != NULL &&
-						 is_moved(taker->policy, &taken.identity);
+						 is_named(taker->policy, RULE_MOVE, &taken.identity);
 		taker->census->taken[taken.statement]++;
 		taker->census->sizes[taken.statement] += section->size;
 		if (!taker->taggable[taken.statement])
@@ -237,6 +244,17 @@ static bool is_tagged_partially(const struct taker *taker, const struct taken *t
 		    units_match(&policy->rules.at[i].units, &taken->identity))
 			return false;
 	return taker->census->shapes[taken->statement].kind == SHAPE_MOVABLE;
+}
+
+/* Has the partial link keep the sections called NAME apart. */
+static void keep_apart(struct census *census, const char *name)
+{
+	for (size_t i = 0; i < census->apart.count; i++)
+		if (strcmp(census->apart.at[i], name) == 0)
+			return;
+	/* ld takes it for a pattern. */
+	if (strpbrk(name, "*?[\\") == NULL)
+		*vec_push(&census->apart) = name;
 }
 
 static void add_unit(struct taker *taker, const struct taken *taken, bool movable)
@@ -344,6 +362,8 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 		if (line->relocatable) {
 			if (is_tagged_partially(&taker, taken))
 				add_unit(&taker, taken, false);
+			else if (is_named(taker.policy, RULE_APART, &taken->identity))
+				keep_apart(census, taken->section->name);
 		} else if (listed[taken->statement])
 			add_unit(&taker, taken,
 				 census->shapes[taken->statement].kind == SHAPE_MOVABLE);
@@ -377,6 +397,7 @@ void census_release(struct census *census)
 	vec_release(&census->tags);
 	vec_release(&census->owners);
 	vec_release(&census->restored);
+	vec_release(&census->apart);
 	vec_release(&census->tables);
 	free(census->movable);
 	free(census->shapes);

@@ -303,7 +303,8 @@ static int run_ld(struct link *link, const char *const *copies)
 	map_begin(&link->map);
 	status = run_filtered(substitute_line(&link->line, &link->inputs,
 					      link->line.relocatable ? NULL : &link->scripts, copies,
-					      link->ld, &files, &link->arena),
+					      link->ld, &files, link->census.apart.at,
+					      link->census.apart.count, &link->arena),
 			      &listener, &link->diag);
 	map_end(&link->map);
 	close(listener.file);

@@ -356,10 +356,12 @@ static const char *write_script(struct writer *writer, const struct script *scri
 	const char *path = obstack_format(writer->arena, "%s/script%u.ld", writer->dir,
 					  writer->count++);
 	struct edits *edits = edits_new(script->source);
-	bool ok = edit_list(writer, script, script->statements, edits);
 	struct outfile file;
+	bool ok;
 
+	/* Of two at one place the gap comes first. */
 	edit_seams(writer, script, edits);
+	ok = edit_list(writer, script, script->statements, edits);
 	if (ok) {
 		ok = outfile_open(&file, path);
 		if (!ok) {

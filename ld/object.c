@@ -398,6 +398,94 @@ static void number_sections(struct object *object)
 	free(sorted);
 }
 
+/* What is known of the sections while their first symbols are looked for: by index of the object's list. */
+struct first_symbol {
+	bool wanted;
+	uint64_t value;
+};
+
+/* For each header index the section of the object's list, + 1; 0: none that is wanted. */
+static uint32_t *list_wanted(const struct reader *reader, struct first_symbol *first)
+{
+	uint32_t *wanted = xcalloc(reader->count + 1, sizeof *wanted);
+
+	for (size_t i = 0; i < reader->object->sections.count; i++)
+		if (first[i].wanted)
+			wanted[reader->object->sections.at[i].shndx] = (uint32_t)i + 1;
+	return wanted;
+}
+
+static bool find_first_symbols(const struct reader *reader, const struct symtab *table,
+			       struct first_symbol *first)
+{
+	uint32_t *wanted = list_wanted(reader, first);
+	bool good = true;
+
+	for (size_t i = 1; i < table->count && good; i++) {
+		struct object_section *section;
+		const char *name;
+		GElf_Sym symbol;
+		uint32_t shndx, at;
+		int type;
+
+		good = symtab_get(reader, table, i, &symbol, &shndx, &name);
+		at = good ? wanted[shndx] : 0;
+		if (at-- == 0)
+			continue;
+		type = GELF_ST_TYPE(symbol.st_info);
+		section = &reader->object->sections.at[at];
+		if (type == STT_SECTION || type == STT_FILE || name[0] == '\0' ||
+		    (section->symbol != NULL && symbol.st_value >= first[at].value))
+			continue;
+		section->symbol = keep(reader, name);
+		first[at].value = symbol.st_value;
+	}
+	free(wanted);
+	return good;
+}
+
+static int compare_symbols(const void *a, const void *b)
+{
+	const struct object_section *x = *(struct object_section *const *)a;
+	const struct object_section *y = *(struct object_section *const *)b;
+	int order = strcmp(x->symbol, y->symbol);
+
+	return order != 0 ? order : compare_names(a, b);
+}
+
+/* Finds what tells apart sections of one name. */
+static bool name_sections(const struct reader *reader, const struct symtab *table)
+{
+	struct object *object = reader->object;
+	size_t count = object->sections.count, named = 0;
+	struct object_section **sorted = xcalloc(count + 1, sizeof *sorted);
+	struct first_symbol *first = xcalloc(count + 1, sizeof *first);
+	bool several = false, good = true;
+
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &object->sections.at[i];
+	qsort(sorted, count, sizeof *sorted, compare_names);
+	for (size_t i = 1; i < count; i++)
+		if (sorted[i]->ordinal > 1) {
+			first[sorted[i] - object->sections.at].wanted = several = true;
+			first[sorted[i - 1] - object->sections.at].wanted = true;
+		}
+	if (several && table->symbols != NULL)
+		good = find_first_symbols(reader, table, first);
+	for (size_t i = 0; i < count; i++)
+		if (object->sections.at[i].symbol != NULL)
+			sorted[named++] = &object->sections.at[i];
+	qsort(sorted, named, sizeof *sorted, compare_symbols);
+	for (size_t i = 0; i < named; i++)
+		sorted[i]->symbol_ordinal =
+			i > 0 && strcmp(sorted[i - 1]->symbol, sorted[i]->symbol) == 0 &&
+			strcmp(sorted[i - 1]->name, sorted[i]->name) == 0 ?
+			sorted[i - 1]->symbol_ordinal + 1 : 1;
+	free(first);
+	free(sorted);
+	return good;
+}
+
 static bool read_all(struct reader *reader, bool symbols)
 {
 	struct symtab table = { NULL };
@@ -413,6 +501,8 @@ static bool read_all(struct reader *reader, bool symbols)
 			return false;
 	find_lto(reader->object);
 	number_sections(reader->object);
+	if (reader->object->elf_type == ET_REL && !name_sections(reader, &table))
+		return false;
 	if (reader->object->elf_type == ET_REL)
 		content_hash(reader->object, reader->elf, reader->symtab);
 	return true;

@@ -21,7 +21,7 @@
 #include "lib/memory.h"
 #include "lib/source.h"
 
-#define MAGIC "kerning objects4"
+#define MAGIC "kerning objects5"
 
 struct header {
 	char magic[16];
@@ -47,6 +47,7 @@ struct entry {
 struct section_record {
 	uint64_t flags, size, align, content;
 	uint32_t name, shndx, ordinal, type, group, names_group;
+	uint32_t symbol, symbol_ordinal;	/* symbol 0: none */
 };
 
 struct group_record {
@@ -190,6 +191,8 @@ static void fill(const struct objindex *index, const struct entry *entry, struct
 			.name = string_at(index, sections[i].name), .shndx = sections[i].shndx,
 			.ordinal = sections[i].ordinal, .type = sections[i].type, .flags = sections[i].flags,
 			.content = sections[i].content,
+			.symbol = sections[i].symbol != 0 ? string_at(index, sections[i].symbol) : NULL,
+			.symbol_ordinal = sections[i].symbol_ordinal,
 			.size = sections[i].size, .align = sections[i].align,
 			.group = sections[i].group, .names_group = sections[i].names_group };
 	for (uint32_t i = 0; i < entry->groups; i++)
@@ -296,7 +299,9 @@ static void save_entry(struct saver *saver, const struct known *known)
 			.content = from->content,
 			.name = save_string(saver, from->name), .shndx = from->shndx,
 			.ordinal = from->ordinal, .type = from->type, .group = from->group,
-			.names_group = from->names_group };
+			.names_group = from->names_group,
+			.symbol = from->symbol != NULL ? save_string(saver, from->symbol) : 0,
+			.symbol_ordinal = from->symbol_ordinal };
 
 		obstack_grow(&saver->records, &record, sizeof record);
 	}

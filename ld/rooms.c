@@ -55,7 +55,12 @@ void rooms_find(struct seams *seams, struct plan *plan, const struct census *cen
 			output = seam->stmt;
 			from = first_of(scripts, output);
 		}
-		if (seam->inside) {
+		if (seam->table) {
+			/* It is of no run, and of no other number. */
+			room.first = room.last = seam->number - 1;
+			room.content = bytes_of(census, scripts, from, seam->last + 1, output);
+			from = seam->last + 1;
+		} else if (seam->inside) {
 			room.before = bytes_of(census, scripts, from, seam->first, output);
 			room.content = bytes_of(census, scripts, seam->first, seam->last + 1, output);
 			from = seam->last + 1;

@@ -202,7 +202,8 @@ static void put_input(struct line_writer *writer, const struct word *word,
 
 char **substitute_line(const struct linkline *line, const struct inputs *inputs,
 		       const struct link_scripts *scripts, const char *const *copies,
-		       const char *ld, const struct line_files *files, struct obstack *arena)
+		       const char *ld, const struct line_files *files,
+		       const char *const *apart, size_t count, struct obstack *arena)
 {
 	struct line_writer writer = { .words = VEC_INIT };
 	size_t next = 0;
@@ -214,6 +215,8 @@ char **substitute_line(const struct linkline *line, const struct inputs *inputs,
 	put(&writer, files->output);
 	if (line->dependencies != NULL)
 		put(&writer, obstack_format(arena, "--dependency-file=%s", files->dependencies));
+	for (size_t i = 0; i < count; i++)
+		put(&writer, obstack_format(arena, "--unique=%s", apart[i]));
 	for (size_t i = 0; scripts != NULL && i < scripts->list.count; i++)
 		if (scripts->list.at[i].word == NO_WORD) {
 			put(&writer, "-dT");

@@ -25,10 +25,12 @@ struct line_files {
 /*
  * The words of the link line to run, NULL-terminated, in ARENA (the array and
  * the words that are new): copies for inputs, COPIES[i] for script i, FILES
- * for those named, no word of kerning's own.
+ * for those named, no word of kerning's own.  APART, COUNT names: sections that a
+ * partial link does not merge with others of their name.
  */
 char **substitute_line(const struct linkline *line, const struct inputs *inputs,
 		       const struct link_scripts *scripts, const char *const *copies,
-		       const char *ld, const struct line_files *files, struct obstack *arena);
+		       const char *ld, const struct line_files *files,
+		       const char *const *apart, size_t count, struct obstack *arena);
 
 #endif

@@ -20,6 +20,12 @@ struct entry {
 	const struct statement *statement;
 };
 
+/* A mark of the output section at hand, and how many seams there were when it came. */
+struct mark {
+	const char *name;
+	size_t seams;
+};
+
 struct finder {
 	struct seams *seams;
 	const struct matcher *matcher;
@@ -30,7 +36,10 @@ struct finder {
 	const struct stmt *output;	/* the output section that is */
 	struct seam run;		/* the run at hand; last: the latest statement that belongs to it */
 	bool running;
+	VEC(struct mark) marks;		/* of the output section, so far */
+	const struct statement *latest;	/* its latest statement with content; NULL: none */
 	unsigned sections;		/* output sections met */
+	unsigned all_sections;		/* those that there are */
 };
 
 static int compare_entries(const void *a, const void *b)
@@ -77,6 +86,8 @@ static void take_statement(struct finder *finder, const struct stmt *stmt)
 	if (statement == NULL)
 		return;
 	content = &finder->content[statement->index];
+	if (!content->empty)
+		finder->latest = statement;
 	if (takes_common(stmt) || (!content->movable && !content->empty)) {
 		end_run(finder);
 		return;
@@ -98,6 +109,64 @@ static void take_statement(struct finder *finder, const struct stmt *stmt)
 	finder->run.offset = stmt->span.end;
 }
 
+/* True if CLOSE is OPEN but for WORD, once, that is OTHER there. */
+static bool differ_in_word(const char *open, const char *close, const char *word, const char *other)
+{
+	for (const char *at = strstr(open, word); at != NULL; at = strstr(at + 1, word)) {
+		size_t before = (size_t)(at - open);
+
+		if (strncmp(open, close, before) == 0 &&
+		    strncmp(close + before, other, strlen(other)) == 0 &&
+		    strcmp(at + strlen(word), close + before + strlen(other)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* True if the marks say by their names that they begin and end one thing. */
+static bool enclose(const char *open, const char *close)
+{
+	size_t length = strlen(open);
+
+	return differ_in_word(open, close, "start", "stop") || differ_in_word(open, close, "start", "end") ||
+	       differ_in_word(open, close, "begin", "end") ||
+	       (strncmp(open, close, length) == 0 && strcmp(close + length, "_end") == 0);
+}
+
+/* Drops the seams behind tables from number FROM on. */
+static void drop_tables(struct seams *seams, size_t from)
+{
+	size_t kept = from;
+
+	for (size_t i = from; i < seams->list.count; i++)
+		if (!seams->list.at[i].table)
+			seams->list.at[kept++] = seams->list.at[i];
+	seams->list.count = kept;
+}
+
+/* MARK may end a table; the gap goes before NEXT. */
+static void take_mark(struct finder *finder, const struct stmt *mark, const struct stmt *next)
+{
+	const char *name = mark->u.assign.symbol;
+	const struct statement *latest = finder->latest;
+	size_t i = finder->marks.count;
+
+	while (i > 0 && !enclose(finder->marks.at[i - 1].name, name))
+		i--;
+	*vec_push(&finder->marks) = (struct mark){ name, finder->seams->list.count };
+	if (i == 0)
+		return;
+	drop_tables(finder->seams, finder->marks.at[i - 1].seams);
+	/* Behind a run there is a seam before the mark, and behind the last table one outside. */
+	if (latest == NULL || finder->content[latest->index].movable || next == NULL)
+		return;
+	*vec_push(&finder->seams->list) = (struct seam){
+		.number = (unsigned)matcher_count(finder->matcher) + finder->all_sections + latest->index + 1,
+		.output = finder->output->u.output.name, .stmt = finder->output, .inside = true,
+		.table = true, .first = latest->index, .last = latest->index,
+		.script = finder->script, .offset = next->span.begin };
+}
+
 static void walk_content(struct finder *finder, const struct stmt *stmt)
 {
 	for (; stmt != NULL; stmt = stmt->next) {
@@ -114,6 +183,8 @@ static void walk_content(struct finder *finder, const struct stmt *stmt)
 			finder->script = script;
 		} else if (!shape_is_nothing(stmt)) {
 			end_run(finder);
+			if (shape_is_mark(stmt))
+				take_mark(finder, stmt, stmt->next);
 		}
 	}
 }
@@ -185,6 +256,8 @@ static void walk_outputs(struct finder *finder, const struct stmt *stmt, bool in
 			continue;
 		finder->sections++;
 		finder->output = stmt;
+		finder->latest = NULL;
+		finder->marks.count = 0;
 		walk_content(finder, stmt->children);
 		end_run(finder);
 		behind = inserted || strcmp(stmt->u.output.name, "/DISCARD/") == 0 ? NULL : find_behind(stmt);
@@ -199,6 +272,19 @@ static void walk_outputs(struct finder *finder, const struct stmt *stmt, bool in
 		if (!seam.made || stmt->u.output.address == NULL)
 			*vec_push(&finder->seams->list) = seam;
 	}
+}
+
+/* The number of output sections, as walk_outputs() counts them. */
+static unsigned count_outputs(const struct stmt *stmt)
+{
+	unsigned count = 0;
+
+	for (; stmt != NULL; stmt = stmt->next) {
+		if (stmt->kind == STMT_SECTIONS)
+			count += count_outputs(stmt->children);
+		count += stmt->kind == STMT_OUTPUT_SECTION;
+	}
+	return count;
 }
 
 static bool has_insert(const struct stmt *stmt)
@@ -225,9 +311,12 @@ void seams_find(struct seams *seams, const struct matcher *matcher,
 	}
 	qsort(finder.entries, finder.entry_count, sizeof *finder.entries, compare_entries);
 	scripts = matcher_scripts(matcher, &count);
+	for (size_t i = 0; i < count; i++)
+		finder.all_sections += count_outputs(scripts[i]->statements);
 	for (size_t i = 0; i < count; i++) {
 		finder.script = scripts[i];
 		walk_outputs(&finder, scripts[i]->statements, has_insert(scripts[i]->statements));
 	}
+	vec_release(&finder.marks);
 	free(finder.entries);
 }

@@ -8,6 +8,11 @@
  *		*(.text .text.*)
  *							<- behind a run of movable statements
  *		_etext = .;
+ *		__start_x = .;
+ *		KEEP(*(x))
+ *		__stop_x = .;
+ *							<- behind a table
+ *		*(.fixup)
  *	}
  *							<- behind an output section
  *	. = ALIGN(4096);
@@ -15,6 +20,9 @@
  * Behind a run: statements that may be moved follow on each other, and what
  * takes nothing in this link does not part them.  A symbol, a table, COMMON or an
  * assignment to "." does.
+ *
+ * Behind a table: where two marks say by their names that they enclose it (start and
+ * stop or end, begin and end, x and x_end), and no other two enclose them.
  *
  * Behind an output section: where another one follows at once, or an assignment to
  * "." that looks at nothing but "."; symbols before that assignment stay with
@@ -34,6 +42,7 @@ struct seam {
 	unsigned number;	/* from 1 */
 	const char *output;	/* the output section that it lies in, or behind */
 	bool inside;
+	bool table;		/* inside: behind a table; first and last are the last statement before it */
 	bool made;		/* behind: it takes nothing; but ld may make what lies in it */
 	bool pooled;		/* ... and the same goes for the next, which follows at once */
 	const struct stmt *stmt; /* that output section */

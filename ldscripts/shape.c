@@ -43,7 +43,7 @@ bool shape_is_dot_assignment(const struct stmt *stmt)
 	return stmt && stmt->kind == STMT_ASSIGN && !strcmp(stmt->u.assign.symbol, ".");
 }
 
-static bool is_mark(const struct stmt *stmt)
+bool shape_is_mark(const struct stmt *stmt)
 {
 	return stmt && stmt->kind == STMT_ASSIGN && strcmp(stmt->u.assign.symbol, ".") &&
 	       names_dot(stmt->u.assign.value);
@@ -62,7 +62,7 @@ bool shape_is_nothing(const struct stmt *stmt)
 	case STMT_FILL:
 		return true;
 	case STMT_ASSIGN:
-		return !shape_is_dot_assignment(stmt) && !is_mark(stmt);
+		return !shape_is_dot_assignment(stmt) && !shape_is_mark(stmt);
 	default:
 		return false;
 	}
@@ -152,7 +152,7 @@ struct shape shape_of(const struct statement *statement, bool executable)
 			return (struct shape){ SHAPE_TABLE, "it is sorted", self };
 
 	find_neighbours(&near, output->children);
-	if (is_mark(near.begin) && is_mark(near.end) && !text)
+	if (shape_is_mark(near.begin) && shape_is_mark(near.end) && !text)
 		return (struct shape){ SHAPE_TABLE, "symbols mark its begin and its end",
 				       near.begin };
 	for (pattern = input->patterns; pattern; pattern = pattern->next)
@@ -163,7 +163,7 @@ struct shape shape_of(const struct statement *statement, bool executable)
 		return (struct shape){ SHAPE_FIXED, "KEEP", self };
 	if (input->file && !strpbrk(input->file, "*?["))
 		return (struct shape){ SHAPE_FIXED, "it names its file", self };
-	if (is_mark(near.before) && shape_is_dot_assignment(near.after))
+	if (shape_is_mark(near.before) && shape_is_dot_assignment(near.after))
 		return (struct shape){ SHAPE_FIXED, "a symbol stands for it", near.before };
 	if (shape_is_dot_assignment(near.before) && shape_names_symbol(near.before->u.assign.value))
 		return (struct shape){ SHAPE_FIXED, "a symbol says where it lies", near.before };

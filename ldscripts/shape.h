@@ -69,6 +69,8 @@ const char *const *shape_pinned_symbols(const struct matcher *matcher, struct ob
 bool shape_is_nothing(const struct stmt *stmt);
 /* True for an assignment to "."; STMT may be NULL. */
 bool shape_is_dot_assignment(const struct stmt *stmt);
+/* True for a mark; STMT may be NULL. */
+bool shape_is_mark(const struct stmt *stmt);
 /* True if EXPR names a symbol other than "."; EXPR may be NULL. */
 bool shape_names_symbol(const struct expr *expr);
 

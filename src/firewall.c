@@ -184,7 +184,8 @@ static void read_policy(struct command *command, const struct layout *layout, st
 	for (size_t i = 0; i < policy->rules.count && !policy->null; i++) {
 		const struct rule *rule = &policy->rules.at[i];
 
-		if (rule->preset || rule->kind == RULE_FIX || rule->kind == RULE_MOVE)
+		if (rule->preset || rule->kind == RULE_FIX || rule->kind == RULE_MOVE ||
+		    rule->kind == RULE_APART)
 			continue;
 		diag_warning(&command->diag, "placed-layout", NULL,
 			     "\"%s\" was linked with \"%s\": its gaps are taken for those of "

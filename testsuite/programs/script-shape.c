@@ -45,7 +45,9 @@ static void print_seams(const struct matcher *matcher, struct obstack *arena)
 		const struct seam *seam = &seams.list.at[i];
 		unsigned line = source_position(seam->script->source, seam->offset).line;
 
-		if (seam->inside)
+		if (seam->table)
+			printf("seam %u in %s, behind %u (line %u)\n", seam->number, seam->output, seam->last, line);
+		else if (seam->inside)
 			printf("seam %u in %s, %u to %u (line %u)\n", seam->number, seam->output,
 			       seam->first, seam->last, line);
 		else
