@@ -381,9 +381,10 @@ static int compare_names(const void *a, const void *b)
 	return order != 0 ? order : x->shndx < y->shndx ? -1 : x->shndx > y->shndx;
 }
 
-/* Counts, of each name, the sections that bear it. */
-static void number_sections(struct object *object)
+/* Counts, of each name, the sections that bear it; true if some name has several. */
+static bool number_sections(struct object *object)
 {
+	bool several = false;
 	size_t count = object->sections.count;
 	struct object_section **sorted = xcalloc(count + 1, sizeof *sorted);
 
@@ -393,12 +394,15 @@ static void number_sections(struct object *object)
 	for (size_t i = 0; i < count; i++)
 		sorted[i]->ordinal = 1;
 	for (size_t i = 1; i < count; i++)
-		if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
+		if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) {
 			sorted[i]->ordinal += sorted[i - 1]->ordinal;
+			several = true;
+		}
 	free(sorted);
+	return several;
 }
 
-/* What is known of the sections while their first symbols are looked for: by index of the object's list. */
+/* Of a section, while its first symbol is looked for; by index of the object's list. */
 struct first_symbol {
 	bool wanted;
 	uint64_t value;
@@ -460,18 +464,17 @@ static bool name_sections(const struct reader *reader, const struct symtab *tabl
 	size_t count = object->sections.count, named = 0;
 	struct object_section **sorted = xcalloc(count + 1, sizeof *sorted);
 	struct first_symbol *first = xcalloc(count + 1, sizeof *first);
-	bool several = false, good = true;
+	bool good;
 
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = &object->sections.at[i];
 	qsort(sorted, count, sizeof *sorted, compare_names);
 	for (size_t i = 1; i < count; i++)
 		if (sorted[i]->ordinal > 1) {
-			first[sorted[i] - object->sections.at].wanted = several = true;
+			first[sorted[i] - object->sections.at].wanted = true;
 			first[sorted[i - 1] - object->sections.at].wanted = true;
 		}
-	if (several && table->symbols != NULL)
-		good = find_first_symbols(reader, table, first);
+	good = find_first_symbols(reader, table, first);
 	for (size_t i = 0; i < count; i++)
 		if (object->sections.at[i].symbol != NULL)
 			sorted[named++] = &object->sections.at[i];
@@ -500,8 +503,8 @@ static bool read_all(struct reader *reader, bool symbols)
 		if (!read_group(reader, &table, reader->groups.at[i]))
 			return false;
 	find_lto(reader->object);
-	number_sections(reader->object);
-	if (reader->object->elf_type == ET_REL && !name_sections(reader, &table))
+	if (number_sections(reader->object) && reader->object->elf_type == ET_REL &&
+	    table.symbols != NULL && !name_sections(reader, &table))
 		return false;
 	if (reader->object->elf_type == ET_REL)
 		content_hash(reader->object, reader->elf, reader->symtab);
