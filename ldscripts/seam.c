@@ -37,7 +37,8 @@ struct finder {
 	struct seam run;		/* the run at hand; last: the latest statement that belongs to it */
 	bool running;
 	VEC(struct mark) marks;		/* of the output section, so far */
-	const struct statement *latest;	/* its latest statement with content; NULL: none */
+	unsigned marked;		/* marks met, in all of them */
+	const struct statement *latest;	/* its latest statement; NULL: none */
 	unsigned sections;		/* output sections met */
 	unsigned all_sections;		/* those that there are */
 };
@@ -86,8 +87,7 @@ static void take_statement(struct finder *finder, const struct stmt *stmt)
 	if (statement == NULL)
 		return;
 	content = &finder->content[statement->index];
-	if (!content->empty)
-		finder->latest = statement;
+	finder->latest = statement;
 	if (takes_common(stmt) || (!content->movable && !content->empty)) {
 		end_run(finder);
 		return;
@@ -144,27 +144,63 @@ static void drop_tables(struct seams *seams, size_t from)
 	seams->list.count = kept;
 }
 
-/* MARK may end a table; the gap goes before NEXT. */
-static void take_mark(struct finder *finder, const struct stmt *mark, const struct stmt *next)
+/* True if some mark of the list STMT says that it ends what the mark OPEN begins. */
+static bool is_ended(const char *open, const struct stmt *stmt)
+{
+	for (; stmt != NULL; stmt = stmt->next)
+		if (shape_is_mark(stmt) && enclose(open, stmt->u.assign.symbol))
+			return true;
+	return false;
+}
+
+/*
+ * Where the gap behind the table that the mark END ends goes: before this statement;
+ * NULL: nowhere.  What looks at "." next may be of the table: a second mark of its end, or
+ * its size; but not if it begins another.  A "." that does not count from "." may say how
+ * much the table may take.
+ */
+static const struct stmt *find_behind_table(const struct stmt *end)
+{
+	const struct stmt *stmt = end->next;
+
+	while (stmt != NULL && shape_is_nothing(stmt))
+		stmt = stmt->next;
+	if (shape_is_mark(stmt) && !is_ended(stmt->u.assign.symbol, stmt->next))
+		return NULL;
+	if (shape_is_dot_assignment(stmt) && !shape_names_dot(stmt->u.assign.value))
+		return NULL;
+	return stmt;
+}
+
+/* MARK may end a table. */
+static void take_mark(struct finder *finder, const struct stmt *mark)
 {
 	const char *name = mark->u.assign.symbol;
 	const struct statement *latest = finder->latest;
-	size_t i = finder->marks.count;
+	const struct stmt *behind;
+	size_t i = finder->marks.count, from;
 
+	finder->marked++;
 	while (i > 0 && !enclose(finder->marks.at[i - 1].name, name))
 		i--;
 	*vec_push(&finder->marks) = (struct mark){ name, finder->seams->list.count };
 	if (i == 0)
 		return;
-	drop_tables(finder->seams, finder->marks.at[i - 1].seams);
+	from = finder->marks.at[i - 1].seams;
+	drop_tables(finder->seams, from);
+	/* What they counted is gone: no table before them has a seam any more. */
+	for (; i < finder->marks.count; i++)
+		finder->marks.at[i].seams = from;
+	behind = find_behind_table(mark);
 	/* Behind a run there is a seam before the mark, and behind the last table one outside. */
-	if (latest == NULL || finder->content[latest->index].movable || next == NULL)
+	if (latest == NULL || finder->content[latest->index].movable || behind == NULL)
 		return;
 	*vec_push(&finder->seams->list) = (struct seam){
-		.number = (unsigned)matcher_count(finder->matcher) + finder->all_sections + latest->index + 1,
+		.number = (unsigned)matcher_count(finder->matcher) + finder->all_sections +
+			  finder->marked,
 		.output = finder->output->u.output.name, .stmt = finder->output, .inside = true,
 		.table = true, .first = latest->index, .last = latest->index,
-		.script = finder->script, .offset = next->span.begin };
+		.script = finder->script, .offset = behind->span.begin };
 }
 
 static void walk_content(struct finder *finder, const struct stmt *stmt)
@@ -184,7 +220,7 @@ static void walk_content(struct finder *finder, const struct stmt *stmt)
 		} else if (!shape_is_nothing(stmt)) {
 			end_run(finder);
 			if (shape_is_mark(stmt))
-				take_mark(finder, stmt, stmt->next);
+				take_mark(finder, stmt);
 		}
 	}
 }

@@ -22,7 +22,8 @@
  * assignment to "." does.
  *
  * Behind a table: where two marks say by their names that they enclose it (start and
- * stop or end, begin and end, x and x_end), and no other two enclose them.
+ * stop or end, begin and end, x and x_end), and no other two of the output section
+ * enclose them; and what follows is no mark, but one that begins what a later one ends.
  *
  * Behind an output section: where another one follows at once, or an assignment to
  * "." that looks at nothing but "."; symbols before that assignment stay with

@@ -25,7 +25,7 @@ bool shape_names_symbol(const struct expr *expr)
 }
 
 /* "." itself, or ALIGN(8), which is short for ALIGN(., 8). */
-static bool names_dot(const struct expr *expr)
+bool shape_names_dot(const struct expr *expr)
 {
 	if (!expr)
 		return false;
@@ -33,7 +33,8 @@ static bool names_dot(const struct expr *expr)
 		return true;
 	if (expr->kind == EXPR_CALL && expr->op == TOK_ALIGN && !expr->arg[1])
 		return true;
-	return names_dot(expr->arg[0]) || names_dot(expr->arg[1]) || names_dot(expr->arg[2]);
+	return shape_names_dot(expr->arg[0]) || shape_names_dot(expr->arg[1]) ||
+	       shape_names_dot(expr->arg[2]);
 }
 
 /* --- Neighbours ---------------------------------------------------------- */
@@ -46,7 +47,7 @@ bool shape_is_dot_assignment(const struct stmt *stmt)
 bool shape_is_mark(const struct stmt *stmt)
 {
 	return stmt && stmt->kind == STMT_ASSIGN && strcmp(stmt->u.assign.symbol, ".") &&
-	       names_dot(stmt->u.assign.value);
+	       shape_names_dot(stmt->u.assign.value);
 }
 
 static bool is_content(const struct stmt *stmt)

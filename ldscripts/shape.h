@@ -71,6 +71,8 @@ bool shape_is_nothing(const struct stmt *stmt);
 bool shape_is_dot_assignment(const struct stmt *stmt);
 /* True for a mark; STMT may be NULL. */
 bool shape_is_mark(const struct stmt *stmt);
+/* True if EXPR looks at "."; EXPR may be NULL. */
+bool shape_names_dot(const struct expr *expr);
 /* True if EXPR names a symbol other than "."; EXPR may be NULL. */
 bool shape_names_symbol(const struct expr *expr);
 
