@@ -246,6 +246,16 @@ static bool is_tagged_partially(const struct taker *taker, const struct taken *t
 	return taker->census->shapes[taken->statement].kind == SHAPE_MOVABLE;
 }
 
+/* True if the link line names a script. */
+static bool has_script(const struct linkline *line)
+{
+	for (size_t i = 0; i < line->words.count; i++)
+		if (line->words.at[i].kind == WORD_SCRIPT ||
+		    line->words.at[i].kind == WORD_DEFAULT_SCRIPT)
+			return true;
+	return false;
+}
+
 /* Has the partial link keep the sections called NAME apart. */
 static void keep_apart(struct census *census, const char *name)
 {
@@ -314,7 +324,8 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 			       .correction = correction,
 			       .form = line->relocatable ? TAG_PARTIAL : TAG_FINAL };
 	size_t statements = matcher_count(scripts->matcher), *order, *sorted;
-	bool *listed;
+	/* Of what is kept apart ld would not ask a script, which may discard it. */
+	bool apart = line->relocatable && !has_script(line), *listed;
 
 	memset(census, 0, sizeof *census);
 	obstack_init(&census->arena);
@@ -362,7 +373,7 @@ bool census_take(struct census *census, struct inputs *inputs, const struct link
 		if (line->relocatable) {
 			if (is_tagged_partially(&taker, taken))
 				add_unit(&taker, taken, false);
-			else if (is_named(taker.policy, RULE_APART, &taken->identity))
+			else if (apart && is_named(taker.policy, RULE_APART, &taken->identity))
 				keep_apart(census, taken->section->name);
 		} else if (listed[taken->statement])
 			add_unit(&taker, taken,
