@@ -2,7 +2,7 @@
 # bash completion for kerning and kerning-ld.
 
 # The words that the policy knows, each with '=' where a value follows.
-_kerning_options='seed= align= offset= pad= jitter= shuffle= fix= move= output= kernel layout= keep=
+_kerning_options='seed= align= offset= pad= jitter= shuffle= fix= move= apart= output= kernel layout= keep=
 	cache= root= strict null stats policy= keep-notes
 	reserve reserve= reserve-end= lock= lock-strict lock-force'
 
