@@ -11,11 +11,13 @@
 #include "layout/lock.h"
 #include "lib/memory.h"
 
-/* The largest first. */
+/* Those of the largest alignment first, and of these the largest. */
 static int compare_spilled(const void *a, const void *b)
 {
 	const struct spilled *x = a, *y = b;
 
+	if (x->unit->align != y->unit->align)
+		return x->unit->align > y->unit->align ? -1 : 1;
 	if (x->unit->size != y->unit->size)
 		return x->unit->size > y->unit->size ? -1 : 1;
 	return x->placement < y->placement ? -1 : 1;
@@ -45,15 +47,30 @@ static bool place_by_residue(struct spills *spills, struct gaps *gaps)
 	return true;
 }
 
-/* The first of SPILLS, the largest of which come first, with at most SIZE bytes. */
-static size_t find_size(const struct spills *spills, uint64_t size)
+/* The first of SPILLS from LOW to HIGH, all of one alignment, with at most SIZE bytes. */
+static size_t find_size(const struct spills *spills, size_t low, size_t high, uint64_t size)
 {
-	size_t low = 0, high = spills->list.count;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
 		if (spills->list.at[middle].unit->size <= size)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Behind the last of SPILLS that is aligned as FIRST is. */
+static size_t find_lot_end(const struct spills *spills, size_t first)
+{
+	uint64_t align = spills->list.at[first].unit->align;
+	size_t low = first, high = spills->list.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (spills->list.at[middle].unit->align < align)
 			high = middle;
 		else
 			low = middle + 1;
@@ -85,27 +102,38 @@ static uint64_t place_behind(const struct spilled *spilled, uint64_t at, uint64_
 	return (at + align - 1) & -align;
 }
 
+/* The largest without a place that fits between AT and END; the number of SPILLS: none does. */
+static size_t find_largest(const struct spills *spills, size_t *next, uint64_t at, uint64_t end)
+{
+	size_t count = spills->list.count, found = count;
+
+	for (size_t first = 0, last; first < count; first = last) {
+		uint64_t align = spills->list.at[first].unit->align;
+		uint64_t address = (at + align - 1) & -align;
+		size_t i;
+
+		last = find_lot_end(spills, first);
+		if (address < at || address > end)
+			continue;
+		i = find_unplaced(next, find_size(spills, first, last, end - address));
+		if (i < last && (found == count ||
+				 spills->list.at[i].unit->size > spills->list.at[found].unit->size))
+			found = i;
+	}
+	return found;
+}
+
 /* Fills what lies from AT to END, always with the largest that fits; returns where that ends. */
 static uint64_t fill(struct spills *spills, size_t *next, uint64_t at, uint64_t end)
 {
-	size_t i = find_unplaced(next, find_size(spills, end - at));
+	size_t i;
 
-	while (i < spills->list.count) {
+	while ((i = find_largest(spills, next, at, end)) < spills->list.count) {
 		struct spilled *spilled = &spills->list.at[i];
-		uint64_t address = place_behind(spilled, at, end);
-		uint64_t left = address < end ? end - address : 0;
-		size_t smaller = i + 1;
 
-		if (address <= end && left >= spilled->unit->size) {
-			spilled->address = address;
-			next[i] = i + 1;
-			at = address + spilled->unit->size;
-			left = end - at;
-			smaller = 0;
-		}
-		if (smaller < find_size(spills, left))
-			smaller = find_size(spills, left);
-		i = find_unplaced(next, smaller);
+		spilled->address = place_behind(spilled, at, end);
+		at = spilled->address + spilled->unit->size;
+		next[i] = i + 1;
 	}
 	return at;
 }
