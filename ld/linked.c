@@ -49,7 +49,8 @@ static void read_section(struct linked *linked, Elf *elf, Elf_Scn *section, size
 		return;
 	*vec_push(&linked->sections) = (struct linked_section){
 		.name = xstrdup(name), .address = header.sh_addr, .size = header.sh_size,
-		.align = header.sh_addralign > 0 ? header.sh_addralign : 1 };
+		.align = header.sh_addralign > 0 ? header.sh_addralign : 1,
+		.nowhere = header.sh_type == SHT_NOBITS && (header.sh_flags & SHF_TLS) != 0 };
 }
 
 void linked_read(struct linked *linked, const char *path)

@@ -6,6 +6,7 @@
 #ifndef KERNING_LD_LINKED_H
 #define KERNING_LD_LINKED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/vec.h"
@@ -13,6 +14,7 @@
 struct linked_section {
 	char *name;
 	uint64_t address, size, align;
+	bool nowhere;		/* .tbss: what follows lies at its address */
 };
 
 struct linked {

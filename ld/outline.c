@@ -56,7 +56,8 @@ static uint64_t sections_end(const struct linked *linked, uint64_t end)
 	for (size_t i = 0; i < linked->sections.count; i++) {
 		const struct linked_section *section = &linked->sections.at[i];
 
-		if (section->address < end && section->address + section->size > found)
+		if (!section->nowhere && section->address < end &&
+		    section->address + section->size > found)
 			found = section->address + section->size;
 	}
 	return found != 0 ? found : end;
