@@ -59,12 +59,13 @@ bool gaps_take(struct gaps *gaps, uint64_t size, uint64_t residue, uint64_t modu
 uint64_t gaps_append(struct gaps *gaps, uint64_t size, uint64_t align)
 {
 	struct gap *last = &gaps->list.at[0];
-	uint64_t address;
+	uint64_t address, end;
 
 	for (size_t i = 1; i < gaps->list.count; i++)
 		if (gaps->list.at[i].end > last->end)
 			last = &gaps->list.at[i];
 	address = (last->begin + align - 1) & -align;
-	*last = (struct gap){ address + size, address + size > last->end ? address + size : last->end };
+	end = address + size;
+	*last = (struct gap){ end, end > last->end ? end : last->end };
 	return address;
 }

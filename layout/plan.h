@@ -42,8 +42,8 @@ struct room {
 	uint64_t content;	/* bytes that the link puts into the run, or into the section behind its last run */
 	uint64_t before;	/* inside: bytes of tables and the like between this run and the one before */
 	uint64_t size;		/* bytes to leave free */
-	bool made;		/* behind a section that ld makes, or that is not there: the script knows which */
-	bool pooled;		/* ... and one more follows at once, behind which the room of both is */
+	bool made;		/* behind a section that ld makes, or that is not there */
+	bool pooled;		/* ... and one more follows, behind which the room of both is */
 	uint64_t share;		/* made: hundredths of a percent of it to leave free as well */
 	uint64_t lead;		/* inside: the same before the run */
 	bool held;		/* it ends at this address, and nothing is left */

@@ -174,7 +174,7 @@ static bool counts(uint64_t size, uint64_t content)
 	return size <= share(content, RESERVE_LARGE) || size <= RESERVE_LARGE_BYTES;
 }
 
-/* By room: the largest unit of its run that counts, but for the last, which can grow where it is. */
+/* By room: the largest unit of its run that counts; not the last, which can grow where it is. */
 static void find_largest(const struct plan *plan, const struct unit *units, uint64_t *largest)
 {
 	uint64_t last = 0;

@@ -9,8 +9,8 @@
  *
  *	reserve				the usual measure: RESERVE_SHARE of what stands before; behind a
  *					run also what its largest unit takes and a quarter more, of
- *					those of at most RESERVE_LARGE of the run or RESERVE_LARGE_BYTES;
- *					and never below RESERVE_LEAST, behind a run of several
+ *					those of at most RESERVE_LARGE of the run, or
+ *					RESERVE_LARGE_BYTES; and never below RESERVE_LEAST, behind a run of several
  *					RESERVE_LEAST_RUN
  *	reserve-end=SECTIONS:ROOM	another one for these output sections
  *	reserve=UNITS:ROOM		room behind each of these units as well

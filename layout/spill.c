@@ -23,7 +23,7 @@ static int compare_spilled(const void *a, const void *b)
 	return x->placement < y->placement ? -1 : 1;
 }
 
-/* Takes a place at the residue that it had modulo LOCK_MODULUS, else modulo LOCK_LEAST, else any. */
+/* Takes a place: at its residue modulo LOCK_MODULUS, else modulo LOCK_LEAST, else any. */
 static bool find_place(struct gaps *gaps, struct spilled *spilled)
 {
 	static const uint64_t moduli[] = { LOCK_MODULUS, LOCK_LEAST };

@@ -45,7 +45,7 @@ struct census {
 	bool *movable;			/* by unit */
 	VEC(struct restored) restored;
 	VEC(struct table_section) tables; /* by statement */
-	VEC(const char *) apart;	/* of a partial link: names of sections that it does not merge */
+	VEC(const char *) apart;	/* names of sections that a partial link does not merge */
 	struct shape *shapes;		/* by statement */
 	uint64_t *taken, *sizes;	/* by statement: how many sections it takes, of how many bytes */
 	bool *listed;			/* by statement: its sections are units */

@@ -316,6 +316,14 @@ static void write_room(FILE *stream, const struct plan *plan, size_t i)
 	fprintf(stream, "), %d)", RESERVE_ALIGN);
 }
 
+/* True if nothing stands at the seam: an assignment alone would bring an output section into being. */
+static bool is_silent(const struct room *room)
+{
+	if (room->held)
+		return false;
+	return room->made ? room->pooled : room->content == 0;
+}
+
 /* Adds what stands at the seams of SCRIPT. */
 static void edit_seams(struct writer *writer, const struct script *script, struct edits *edits)
 {
@@ -327,8 +335,7 @@ static void edit_seams(struct writer *writer, const struct script *script, struc
 		size_t size;
 		FILE *stream;
 
-		/* Within an output section an assignment alone would bring it into being. */
-		if (seam->script != script || (!room->held && (room->pooled || (!room->made && room->content == 0))))
+		if (seam->script != script || is_silent(room))
 			continue;
 		stream = open_memstream(&text, &size);
 		if (stream == NULL)

@@ -87,18 +87,20 @@ static bool begins_with_hole(const struct input_object *owner, uint32_t shndx, h
 void join_holes(struct census *census)
 {
 	htab_t definitions = find_definitions(census);
+	const struct unit *before = NULL;	/* the latest that is not empty; its tag: */
+	const char *tag = NULL;
 
-	/* BEFORE: the latest unit that is not empty. */
-	for (size_t i = 0, before = 0; i < census->units.count; i++) {
+	for (size_t i = 0; i < census->units.count; i++) {
 		const struct unit *unit = &census->units.at[i];
 
 		if (unit->size == 0)
 			continue;
-		if (unit->executable && i > 0 &&
-		    strcmp(unit->identity.section, census->units.at[before].identity.section) == 0 &&
+		if (unit->executable && before != NULL &&
+		    strcmp(unit->identity.section, before->identity.section) == 0 &&
 		    begins_with_hole(census->owners.at[i], unit->shndx, definitions))
-			census->tags.at[i] = census->tags.at[before];
-		before = i;
+			census->tags.at[i] = tag;
+		before = unit;
+		tag = census->tags.at[i];
 	}
 	htab_delete(definitions);
 }

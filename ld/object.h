@@ -29,7 +29,7 @@ struct object_section {
 	uint32_t type;		/* sh_type */
 	uint64_t flags;		/* sh_flags */
 	uint64_t size, align;	/* bytes; align >= 1, a power of two */
-	const char *symbol;	/* where others bear its name: its first symbol, by address; NULL: none */
+	const char *symbol;	/* its first, where others bear its name; NULL: none */
 	uint32_t symbol_ordinal; /* among those of its name and symbol: 1, 2, ... */
 	uint64_t content;	/* hash of bytes and relocations, see content.h; 0: holds none */
 	uint32_t group;		/* index into groups + 1; 0: none */

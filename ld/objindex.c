@@ -191,7 +191,8 @@ static void fill(const struct objindex *index, const struct entry *entry, struct
 			.name = string_at(index, sections[i].name), .shndx = sections[i].shndx,
 			.ordinal = sections[i].ordinal, .type = sections[i].type, .flags = sections[i].flags,
 			.content = sections[i].content,
-			.symbol = sections[i].symbol != 0 ? string_at(index, sections[i].symbol) : NULL,
+			.symbol = sections[i].symbol != 0 ?
+				  string_at(index, sections[i].symbol) : NULL,
 			.symbol_ordinal = sections[i].symbol_ordinal,
 			.size = sections[i].size, .align = sections[i].align,
 			.group = sections[i].group, .names_group = sections[i].names_group };

@@ -92,7 +92,8 @@ void run_signal(int signal)
 static char **ld_environment(void)
 {
 	static char locale[] = "LC_ALL=C";
-	static char memory[] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216";
+	static char memory[] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:"
+			       "glibc.malloc.top_pad=16777216";
 	size_t count = 0, kept = 0;
 	char **copy;
 

@@ -128,7 +128,8 @@ static bool enclose(const char *open, const char *close)
 {
 	size_t length = strlen(open);
 
-	return differ_in_word(open, close, "start", "stop") || differ_in_word(open, close, "start", "end") ||
+	return differ_in_word(open, close, "start", "stop") ||
+	       differ_in_word(open, close, "start", "end") ||
 	       differ_in_word(open, close, "begin", "end") ||
 	       (strncmp(open, close, length) == 0 && strcmp(close + length, "_end") == 0);
 }

@@ -43,7 +43,7 @@ struct seam {
 	unsigned number;	/* from 1 */
 	const char *output;	/* the output section that it lies in, or behind */
 	bool inside;
-	bool table;		/* inside: behind a table; first and last are the last statement before it */
+	bool table;		/* inside: behind a table, of which first and last are the last statement */
 	bool made;		/* behind: it takes nothing; but ld may make what lies in it */
 	bool pooled;		/* ... and the same goes for the next, which follows at once */
 	const struct stmt *stmt; /* that output section */

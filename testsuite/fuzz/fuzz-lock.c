@@ -106,9 +106,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	diag_init(&diag, "fuzz", messages);
 	if (lock_read(&lock, path, size % 7 == 0 ? 64 : 0, &diag)) {
 		fuzz_check(diag.errors == 0);
-		for (size_t i = 0; i < lock.reference.marks.count; i++)
-			if (lock.reference.marks.at[i].kind == MARK_SEAM && lock.reference.marks.at[i].number > 0)
-				add_room(&link, &lock.reference, &lock.reference.marks.at[i], &from);
+		for (size_t i = 0; i < lock.reference.marks.count; i++) {
+			const struct layout_mark *mark = &lock.reference.marks.at[i];
+
+			if (mark->kind == MARK_SEAM && mark->number > 0)
+				add_room(&link, &lock.reference, mark, &from);
+		}
 		lock_apply(&lock, &link.plan, link.units.at, &diag);
 		fuzz_check(diag.errors == 0);
 		for (uint32_t room = 1; room <= link.plan.rooms.count; room++)

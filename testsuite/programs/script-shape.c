@@ -46,7 +46,8 @@ static void print_seams(const struct matcher *matcher, struct obstack *arena)
 		unsigned line = source_position(seam->script->source, seam->offset).line;
 
 		if (seam->table)
-			printf("seam %u in %s, behind %u (line %u)\n", seam->number, seam->output, seam->last, line);
+			printf("seam %u in %s, behind %u (line %u)\n", seam->number, seam->output,
+			       seam->last, line);
 		else if (seam->inside)
 			printf("seam %u in %s, %u to %u (line %u)\n", seam->number, seam->output,
 			       seam->first, seam->last, line);
