@@ -42,6 +42,8 @@ void policy_release(struct policy *policy)
 	free(policy->lock);
 	free(policy->cache);
 	free(policy->root);
+	free(policy->as);
+	free(policy->within);
 }
 
 static const char *keep_origin(struct policy *policy, char *origin)
@@ -105,8 +107,8 @@ static const char *const value_names[] = {
 
 enum setting { SET_SEED, SET_OUTPUT, SET_KERNEL, SET_LAYOUT, SET_KEEP, SET_CACHE, SET_ROOT,
 	       SET_STRICT, SET_NULL, SET_STATS, SET_POLICY, SET_KEEP_NOTES, SET_RESERVE, SET_LOCK,
-	       SET_LOCK_STRICT, SET_LOCK_FORCE };
-#define SETTINGS 16
+	       SET_LOCK_STRICT, SET_LOCK_FORCE, SET_AS, SET_WITHIN };
+#define SETTINGS 18
 
 static const struct {
 	const char *name;
@@ -128,6 +130,8 @@ static const struct {
 	[SET_LOCK] = { "lock", TAKES_FILE },
 	[SET_LOCK_STRICT] = { "lock-strict", TAKES_NOTHING },
 	[SET_LOCK_FORCE] = { "lock-force", TAKES_NOTHING },
+	[SET_AS] = { "as", TAKES_FILE },
+	[SET_WITHIN] = { "within", TAKES_FOLDER },
 };
 
 static int setting_of(const char *option)
@@ -258,6 +262,12 @@ static bool set(struct policy *policy, enum setting setting, const struct policy
 		break;
 	case SET_ROOT:
 		set_text(&policy->root, value);
+		break;
+	case SET_AS:
+		set_text(&policy->as, value);
+		break;
+	case SET_WITHIN:
+		set_text(&policy->within, value);
 		break;
 	case SET_STRICT:
 		policy->strict = true;
@@ -465,8 +475,7 @@ bool policy_wants_output(const struct policy *policy, const char *output)
 	return false;
 }
 
-/* One word of KERNING_FLAGS: in single quotes where white space or quotes ask for it. */
-static void put_word(FILE *stream, const char *name, const char *text, bool *first)
+void policy_put_word(FILE *stream, const char *name, const char *text, bool *first)
 {
 	bool plain = strpbrk(text, " \t\n\v\f\r'\"") == NULL;
 
@@ -484,7 +493,8 @@ static void put_word(FILE *stream, const char *name, const char *text, bool *fir
 		putc('\'', stream);
 }
 
-char *policy_format(const struct policy *policy)
+char *policy_format_some(const struct policy *policy,
+			 bool (*wanted)(const struct rule *rule, const void *data), const void *data)
 {
 	char *line = NULL;
 	size_t size = 0;
@@ -494,27 +504,34 @@ char *policy_format(const struct policy *policy)
 	if (stream == NULL)
 		abort();
 	if (policy->kernel)
-		put_word(stream, "kernel", "", &first);
+		policy_put_word(stream, "kernel", "", &first);
 	if (policy->null)
-		put_word(stream, "null", "", &first);
+		policy_put_word(stream, "null", "", &first);
 	if (policy->reserve)
-		put_word(stream, "reserve", "", &first);
+		policy_put_word(stream, "reserve", "", &first);
 	if (policy->lock != NULL) {
 		char *strength = policy->lock_modulus == 0 ? xstrdup("") :
 				 xasprintf(":residue:%" PRIu64, policy->lock_modulus);
 		char *lock = xasprintf("%s%s", policy->lock, strength);
 
-		put_word(stream, "lock=", lock, &first);
+		policy_put_word(stream, "lock=", lock, &first);
 		free(lock);
 		free(strength);
 	}
 	for (size_t i = 0; i < policy->outputs.count; i++)
-		put_word(stream, "output=", policy->outputs.at[i], &first);
+		policy_put_word(stream, "output=", policy->outputs.at[i], &first);
 	for (size_t i = 0; i < policy->rules.count; i++) {
-		if (!policy->rules.at[i].preset)
-			put_word(stream, "", policy->rules.at[i].text, &first);
+		const struct rule *rule = &policy->rules.at[i];
+
+		if (!rule->preset && (wanted == NULL || wanted(rule, data)))
+			policy_put_word(stream, "", rule->text, &first);
 	}
 	if (fclose(stream) != 0)
 		abort();
 	return line;
+}
+
+char *policy_format(const struct policy *policy)
+{
+	return policy_format_some(policy, NULL, NULL);
 }

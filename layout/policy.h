@@ -11,6 +11,7 @@
  *	reserve			reserve=UNITS:ROOM	reserve-end=SECTIONS:ROOM
  *	lock=FILE[:address]	lock=FILE:residue:M	lock-strict	lock-force
  *	apart=UNITS
+ *	as=PATH			within=DIR
  *
  * and the directives of directive.h, which are for the compiler.  One policy
  * serves both: each takes from it what is its own.
@@ -41,6 +42,8 @@ struct policy {
 	bool has_seed, kernel, strict, null, stats, keep_notes;
 	char *layout;			/* NULL: OUTPUT.layout */
 	char *keep, *cache, *root;	/* NULL: not given */
+	char *as;			/* what the output is called, for output= and layouts; NULL: its name */
+	char *within;			/* a folder that stands for "/" in names; NULL: none does */
 	bool reserve;			/* room for later links is asked for, in the usual measure */
 	char *lock;			/* the layout to hold to; NULL: none */
 	uint64_t lock_modulus;		/* residues are held, of this modulus; 0: addresses */
@@ -76,5 +79,15 @@ bool policy_wants_output(const struct policy *policy, const char *output);
  * a line of its own, nor those that only name files.  The caller frees it.
  */
 char *policy_format(const struct policy *policy);
+/* The same, with those rules only that are WANTED. */
+char *policy_format_some(const struct policy *policy,
+			 bool (*wanted)(const struct rule *rule, const void *data),
+			 const void *data);
+
+/*
+ * Writes NAME and TEXT as one word of KERNING_FLAGS: in quotes where blanks or quotes ask
+ * for it, behind a blank where not *FIRST, which it clears.
+ */
+void policy_put_word(FILE *stream, const char *name, const char *text, bool *first);
 
 #endif

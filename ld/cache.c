@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +17,6 @@
 
 #include "lib/file.h"
 #include "lib/memory.h"
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-	(void)status;
-	(void)kind;
-	(void)place;
-	remove(path);
-	return 0;
-}
-
-/* Removes a folder and all in it. */
-static void remove_folder(const char *path)
-{
-	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 /* Removes the folders of links that are no longer running: NAME-PID. */
 static void sweep(const char *folder)

@@ -5,7 +5,8 @@
  *	link line, scripts -> inputs -> census -> plan -> tags, fragments -> ld -> verify -> layout
  *
  * A link that kerning has nothing to do with is handed to ld by execv: same
- * process, same bytes.  Everything else is made beside the output and renamed
+ * process, same bytes; while a build is captured it is made by a process of its own.
+ * Everything else is made beside the output and renamed
  * into place when it is right.
  */
 #include "config.h"
@@ -24,6 +25,7 @@
 #include "layout/record.h"
 #include "layout/reserve.h"
 #include "ld/cache.h"
+#include "ld/capture.h"
 #include "ld/census.h"
 #include "ld/fragment.h"
 #include "ld/kept.h"
@@ -70,7 +72,8 @@ struct link {
 	char *ld;
 	const char *root;
 	bool placing;			/* the link is not ld's alone */
-	const char *target;		/* the output's name: -o, else the script's OUTPUT, else a.out */
+	const char *target;		/* the output: -o, else the script's OUTPUT, else a.out */
+	const char *name;		/* what it is called: as=, else target */
 	const char *output;		/* what ld writes, in the cache until it is known to be right */
 	struct retelling retelling;
 };
@@ -141,11 +144,11 @@ static int hand_over(struct link *link)
 static int decline(struct link *link, const char *why)
 {
 	if (link->policy.strict) {
-		diag_error(&link->diag, NULL, "cannot place '%s': %s", link->target, why);
+		diag_error(&link->diag, NULL, "cannot place '%s': %s", link->name, why);
 		return DIAG_INPUT;
 	}
 	diag_warning(&link->diag, "not-placed", NULL, "'%s' is linked by ld alone: %s",
-		     link->target, why);
+		     link->name, why);
 	return hand_over(link);
 }
 
@@ -215,7 +218,7 @@ static void describe(struct link *link, struct layout *layout)
 	layout->tool = "kerning " PACKAGE_VERSION;
 	layout->linker = linker_version(link);
 	layout->script = link_scripts_hash(&link->scripts);
-	layout->output = link->target;
+	layout->output = link->name;
 	layout->seed = link->policy.seed;
 	layout->has_seed = link->policy.has_seed;
 	if (link->census.loaded.objects.count > 0)
@@ -249,7 +252,7 @@ static bool write_layout(struct link *link)
 		diag_error_class(&link->diag, DIAG_ENVIRONMENT, NULL, "cannot write '%s': %s", path,
 				 strerror(errno));
 	if (ok && link->locked)
-		ok = verdict_tell(&link->lock.reference, &layout, &link->policy, link->target,
+		ok = verdict_tell(&link->lock.reference, &layout, &link->policy, link->name,
 				  &link->diag);
 	layout_release(&layout);
 	linked_release(&linked);
@@ -428,7 +431,7 @@ static int place(struct link *link)
 	link->retelling = (struct retelling){
 		.line = &link->line, .inputs = &link->inputs, .scripts = &link->scripts,
 		.tags = link->cache.tags, .scratch = link->cache.scratch,
-		.work = link->cache.work, .output = link->output, .target = link->target,
+		.work = link->cache.work, .output = link->output, .target = link->name,
 		.dependencies = obstack_format(&link->arena, "%s/dependencies", link->cache.work),
 		.arena = &link->arena, .diag = &link->diag,
 		.map = obstack_format(&link->arena, "%s/map", link->cache.work),
@@ -445,7 +448,7 @@ static int place(struct link *link)
 			    link->places, &link->correction, &link->arena); pass++) {
 		if (pass == PASSES_MAX) {
 			diag_error(&link->diag, NULL, "what takes part in '%s' changes from pass to "
-				   "pass: %u passes were not enough", link->target, pass);
+				   "pass: %u passes were not enough", link->name, pass);
 			return DIAG_INPUT;
 		}
 		recall_write(&link->correction, recall, link_key(link));
@@ -517,6 +520,7 @@ static void remove_file(const char *path)
 
 static int run(struct link *link, int argc, char **argv)
 {
+	const char *capture;
 	bool opened;
 	int status;
 
@@ -525,6 +529,12 @@ static int run(struct link *link, int argc, char **argv)
 	link->ld = real_ld(&link->diag);
 	if (link->ld == NULL)
 		return DIAG_ENVIRONMENT;
+	capture = getenv(CAPTURE_VARIABLE);
+	if (capture != NULL && capture[0] != '\0' && !link->line.informational &&
+	    !link->line.relocatable) {
+		catch_signals();
+		return capture_link(capture, &link->line, argv, link->ld, &link->diag);
+	}
 	if (!read_policy(link))
 		return failed(link);
 	if (!link->policy.any) {
@@ -532,7 +542,8 @@ static int run(struct link *link, int argc, char **argv)
 		return hand_over(link);
 	}
 	link->target = link->line.output != NULL ? link->line.output : "a.out";
-	if (link->line.informational || !policy_wants_output(&link->policy, link->target) ||
+	link->name = link->policy.as != NULL ? link->policy.as : link->target;
+	if (link->line.informational || !policy_wants_output(&link->policy, link->name) ||
 	    is_special(link->target))
 		return hand_over(link);
 	if (link->line.mri_script)
@@ -543,8 +554,10 @@ static int run(struct link *link, int argc, char **argv)
 	if (!link_scripts_read(&link->scripts, &link->line, link->ld, link->line.relocatable,
 			       &link->diag))
 		return failed(link);
-	if (link->line.output == NULL && link->scripts.output != NULL)
+	if (link->line.output == NULL && link->scripts.output != NULL) {
 		link->target = link->scripts.output;
+		link->name = link->policy.as != NULL ? link->policy.as : link->target;
+	}
 	stats_phase(&link->stats, "link line and scripts");
 	if (!cache_open(&link->cache, link->target, link->line.relocatable, link->policy.cache,
 			link->policy.keep, &link->diag))
@@ -554,7 +567,7 @@ static int run(struct link *link, int argc, char **argv)
 	link->index = objindex_open(cache_index_path(&link->cache));
 	link->root = link->policy.root != NULL ? link->policy.root : ".";
 	opened = inputs_open(&link->inputs, &link->line, link->scripts.search_dirs.at, link->root,
-			     link->index, &link->diag);
+			     link->policy.within, link->index, &link->diag);
 	if (is_input(&link->inputs, link->target))
 		return hand_over(link);
 	if (!check_lock_path(link))

@@ -50,9 +50,22 @@ char *normal_path(const char *path, struct obstack *arena)
 	return result;
 }
 
-const char *identity_file(const char *path, const char *root, struct obstack *arena)
+/* The normal path of PATH, in which the folder WITHIN stands for "/". */
+static const char *path_within(const char *path, const char *within, struct obstack *arena)
 {
-	const char *file = normal_path(path, arena), *base = root;
+	const char *normal = normal_path(path, arena);
+	size_t length = within != NULL ? strlen(within) : 0;
+
+	if (length <= 1 || strncmp(normal, within, length) != 0)
+		return normal;
+	if (normal[length] == '\0')
+		return "/";
+	return normal[length] == '/' ? normal + length : normal;
+}
+
+const char *identity_file(const struct inputs *inputs, const char *path, struct obstack *arena)
+{
+	const char *file = path_within(path, inputs->within, arena), *base = inputs->root;
 	size_t shared = 0;
 	unsigned up = 0;
 
@@ -118,7 +131,7 @@ bool input_object_read(struct inputs *inputs, struct input_object *object, struc
 static void open_archive(struct opener *opener, struct input *input)
 {
 	struct inputs *inputs = opener->inputs;
-	const char *file = identity_file(input->path, inputs->root, &inputs->arena);
+	const char *file = identity_file(inputs, input->path, &inputs->arena);
 
 	input->kind = INPUT_ARCHIVE;
 	input->first = inputs->objects.count;
@@ -131,7 +144,7 @@ static void open_archive(struct opener *opener, struct input *input)
 				    input->path, member->place);
 		/* A thin archive is a list: of files with names of their own, and other's members. */
 		if (input->archive.thin)
-			file = identity_file(member->place.path, inputs->root, &inputs->arena);
+			file = identity_file(inputs, member->place.path, &inputs->arena);
 		if (input->archive.thin && member->place.size == 0)
 			object->file = file;
 		else if (member->ordinal > 1)
@@ -293,7 +306,7 @@ static void open_path(struct opener *opener, struct input *input)
 	input->count = 1;
 	object->file = is_temporary(input->path) && object->object.source_file != NULL ?
 		       obstack_strdup(&inputs->arena, object->object.source_file) :
-		       identity_file(input->path, inputs->root, &inputs->arena);
+		       identity_file(inputs, input->path, &inputs->arena);
 }
 
 static int compare_files(const void *a, const void *b)
@@ -339,15 +352,17 @@ static void make_unique(struct inputs *inputs)
 }
 
 bool inputs_open(struct inputs *inputs, const struct linkline *line,
-		 const char *const *search_dirs, const char *root, struct objindex *index,
-		 struct diag *diag)
+		 const char *const *search_dirs, const char *root, const char *within,
+		 struct objindex *index, struct diag *diag)
 {
 	struct opener opener = { .inputs = inputs, .line = line, .search_dirs = search_dirs,
 				 .diag = diag, .ok = true };
 
 	memset(inputs, 0, sizeof *inputs);
 	obstack_init(&inputs->arena);
-	inputs->root = normal_path(root, &inputs->arena);
+	if (within != NULL)
+		inputs->within = normal_path(within, &inputs->arena);
+	inputs->root = path_within(root, inputs->within, &inputs->arena);
 	inputs->index = index;
 	inputs->has_plugin = line->plugin;
 	for (size_t i = 0; i < line->words.count; i++) {

@@ -52,6 +52,7 @@ struct inputs {
 	VEC(struct input_object *) objects;	/* grouped by input, members in order */
 	struct objindex *index;			/* what earlier links read; NULL: none */
 	const char *root;			/* the folder that identities are relative to */
+	const char *within;			/* the folder that they take for "/"; NULL: none */
 	bool has_plugin;	/* a compiler's plugin takes objects that hold bytecode beside code */
 	bool has_lto, has_script_sections;	/* what kerning cannot place */
 	const char *opaque;			/* a file that is neither ELF nor archive nor script; NULL */
@@ -59,13 +60,13 @@ struct inputs {
 
 /*
  * Opens the inputs of LINE.  SEARCH_DIRS (NULL-terminated): where -l looks.
- * ROOT: the folder that identities are relative to.  INDEX (or NULL) knows what
- * earlier links read; it must outlive the inputs.  False, reported, where an
+ * ROOT: the folder that identities are relative to; WITHIN (or NULL): the one that they
+ * take for "/".  INDEX (or NULL) knows what earlier links read; it must outlive the inputs.  False, reported, where an
  * object or archive is corrupt.
  */
 bool inputs_open(struct inputs *inputs, const struct linkline *line,
-		 const char *const *search_dirs, const char *root, struct objindex *index,
-		 struct diag *diag);
+		 const char *const *search_dirs, const char *root, const char *within,
+		 struct objindex *index, struct diag *diag);
 void inputs_release(struct inputs *inputs);
 
 /* Reads an object's sections and symbols where that has not been done.  False, reported: corrupt. */
@@ -78,10 +79,9 @@ bool is_bytecode(const struct inputs *inputs, const struct input_object *object)
 char *normal_path(const char *path, struct obstack *arena);
 
 /*
- * The name that stays the same from build to build for a file: PATH relative
- * to ROOT (normal, see normal_path()) where they share more than "/", absolute
- * elsewhere.  In ARENA.
+ * The name that stays the same from build to build for a file: PATH relative to the
+ * inputs' root where they share more than "/", absolute elsewhere.  In ARENA.
  */
-const char *identity_file(const char *path, const char *root, struct obstack *arena);
+const char *identity_file(const struct inputs *inputs, const char *path, struct obstack *arena);
 
 #endif

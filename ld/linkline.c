@@ -23,7 +23,8 @@ enum option_id {
 	OPT_LIBRARY, OPT_LIBRARY_PATH, OPT_FORMAT, OPT_UNDEFINED, OPT_ENTRY, OPT_SYSROOT,
 	OPT_DEPENDENCIES, OPT_PLUGIN, OPT_RELOCATABLE, OPT_START_GROUP, OPT_END_GROUP, OPT_WHOLE, OPT_NO_WHOLE,
 	OPT_AS_NEEDED, OPT_NO_AS_NEEDED, OPT_STATIC, OPT_DYNAMIC, OPT_PUSH, OPT_POP,
-	OPT_INFORMATIONAL, OPT_MRI, OPT_UNSUPPORTED,
+	OPT_INFORMATIONAL, OPT_MRI, OPT_UNSUPPORTED, OPT_READS, OPT_WRITES, OPT_RPATH,
+	OPT_RPATH_LINK, OPT_JUST_SYMBOLS, OPT_PLUGIN_OPTION, OPT_IDS,
 };
 
 enum option_argument { ARG_NONE, ARG_REQUIRED, ARG_OPTIONAL };
@@ -76,7 +77,7 @@ static const struct link_option options[] = {
 	{"print-sysroot", 0, ARG_NONE, OPT_INFORMATIONAL, false},
 	{"print-output-format", 0, ARG_NONE, OPT_INFORMATIONAL, false},
 	{"mri-script", 'c', ARG_REQUIRED, OPT_MRI, false},
-	{"just-symbols", 'R', ARG_REQUIRED, OPT_OTHER, false},
+	{"just-symbols", 'R', ARG_REQUIRED, OPT_JUST_SYMBOLS, false},
 	{"split-by-file", 0, ARG_OPTIONAL, OPT_UNSUPPORTED, false},
 	{"split-by-reloc", 0, ARG_OPTIONAL, OPT_UNSUPPORTED, false},
 	{"unique", 0, ARG_OPTIONAL, OPT_UNSUPPORTED, false},
@@ -92,10 +93,11 @@ static const struct link_option options[] = {
 	{"depaudit", 'P', ARG_REQUIRED, OPT_OTHER, false},
 	{"dependency-file", 0, ARG_REQUIRED, OPT_DEPENDENCIES, false},
 	{"dynamic-linker", 'I', ARG_REQUIRED, OPT_OTHER, false},
-	{"dynamic-list", 0, ARG_REQUIRED, OPT_OTHER, false},
+	{"dynamic-list", 0, ARG_REQUIRED, OPT_READS, false},
+	{"error-handling-script", 0, ARG_REQUIRED, OPT_WRITES, false},
 	{"exclude-libs", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{"export-dynamic-symbol", 0, ARG_REQUIRED, OPT_OTHER, false},
-	{"export-dynamic-symbol-list", 0, ARG_REQUIRED, OPT_OTHER, false},
+	{"export-dynamic-symbol-list", 0, ARG_REQUIRED, OPT_READS, false},
 	{"filter", 'F', ARG_REQUIRED, OPT_OTHER, false},
 	{"fini", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{"fuse-ld", 0, ARG_REQUIRED, OPT_OTHER, false},
@@ -108,13 +110,13 @@ static const struct link_option options[] = {
 	{"max-cache-size", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{NULL, 'O', ARG_OPTIONAL, OPT_OTHER, false},
 	{"orphan-handling", 0, ARG_REQUIRED, OPT_OTHER, false},
-	{"out-implib", 0, ARG_REQUIRED, OPT_OTHER, false},
+	{"out-implib", 0, ARG_REQUIRED, OPT_WRITES, false},
 	{"package-metadata", 0, ARG_OPTIONAL, OPT_OTHER, false},
 	{"plugin", 0, ARG_REQUIRED, OPT_PLUGIN, false},
-	{"plugin-opt", 0, ARG_REQUIRED, OPT_OTHER, false},
-	{"retain-symbols-file", 0, ARG_REQUIRED, OPT_OTHER, false},
-	{"rpath", 0, ARG_REQUIRED, OPT_OTHER, false},
-	{"rpath-link", 0, ARG_REQUIRED, OPT_OTHER, false},
+	{"plugin-opt", 0, ARG_REQUIRED, OPT_PLUGIN_OPTION, false},
+	{"retain-symbols-file", 0, ARG_REQUIRED, OPT_READS, false},
+	{"rpath", 0, ARG_REQUIRED, OPT_RPATH, false},
+	{"rpath-link", 0, ARG_REQUIRED, OPT_RPATH_LINK, false},
 	{"section-start", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{"soname", 'h', ARG_REQUIRED, OPT_OTHER, false},
 	{"sort-section", 0, ARG_REQUIRED, OPT_UNSUPPORTED, false},
@@ -128,7 +130,7 @@ static const struct link_option options[] = {
 	{"Tldata-segment", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{"trace-symbol", 'y', ARG_REQUIRED, OPT_OTHER, false},
 	{"version-exports-section", 0, ARG_REQUIRED, OPT_OTHER, false},
-	{"version-script", 0, ARG_REQUIRED, OPT_OTHER, false},
+	{"version-script", 0, ARG_REQUIRED, OPT_READS, false},
 	{"wrap", 0, ARG_REQUIRED, OPT_OTHER, false},
 	{NULL, 'Y', ARG_REQUIRED, OPT_OTHER, false},
 	{NULL, 'z', ARG_REQUIRED, OPT_OTHER, false},
@@ -209,6 +211,24 @@ static struct word *add_word(struct reader *reader, enum word_kind kind, const c
 			       .state = reader->state };
 	return word;
 }
+
+static const enum word_role roles[OPT_IDS] = {
+	[OPT_SCRIPT] = ROLE_READS,
+	[OPT_DEFAULT_SCRIPT] = ROLE_READS,
+	[OPT_MRI] = ROLE_READS,
+	[OPT_READS] = ROLE_READS,
+	[OPT_MAP] = ROLE_WRITES,
+	[OPT_PRINT_MAP] = ROLE_WRITES,
+	[OPT_DEPENDENCIES] = ROLE_WRITES,
+	[OPT_WRITES] = ROLE_WRITES,
+	[OPT_LIBRARY_PATH] = ROLE_FOLDER,
+	[OPT_RPATH] = ROLE_RPATH,
+	[OPT_RPATH_LINK] = ROLE_RPATH_LINK,
+	[OPT_JUST_SYMBOLS] = ROLE_JUST_SYMBOLS,
+	[OPT_SYSROOT] = ROLE_SYSROOT,
+	[OPT_PLUGIN] = ROLE_PLUGIN,
+	[OPT_PLUGIN_OPTION] = ROLE_PLUGIN,
+};
 
 /* What OPTION, with its ARGUMENT, does; FIRST and SECOND are its words. */
 static void take_option(struct reader *reader, const struct link_option *option,
@@ -299,10 +319,17 @@ static void take_option(struct reader *reader, const struct link_option *option,
 	case OPT_UNSUPPORTED:
 		line->unsupported = first;
 		break;
+	case OPT_READS:
+	case OPT_WRITES:
+	case OPT_RPATH:
+	case OPT_RPATH_LINK:
+	case OPT_JUST_SYMBOLS:
+	case OPT_PLUGIN_OPTION:
 	case OPT_OTHER:
+	case OPT_IDS:
 		break;
 	}
-	add_word(reader, kind, argument, first, second);
+	add_word(reader, kind, argument, first, second)->role = roles[option->id];
 }
 
 /* "--kerning-X", "--kerning-X=Y"; also with one dash, as every long option of ld. */

@@ -24,6 +24,19 @@ enum word_kind {
 	WORD_KERNING,		/* --kerning-OPTION: value is OPTION */
 };
 
+/* What a word means to who takes the link elsewhere: which words name files, and which of them. */
+enum word_role {
+	ROLE_NONE,
+	ROLE_READS,		/* value: a file that ld reads, found from its own folder or -L */
+	ROLE_WRITES,		/* value: a file that ld writes beside the output, or a program that it runs */
+	ROLE_FOLDER,		/* -L */
+	ROLE_RPATH,		/* a folder of the output's, where ld looks for shared libraries too */
+	ROLE_RPATH_LINK,	/* where ld alone looks */
+	ROLE_JUST_SYMBOLS,	/* -R: ROLE_READS, or where value is a folder ROLE_RPATH */
+	ROLE_SYSROOT,
+	ROLE_PLUGIN,		/* -plugin, -plugin-opt */
+};
+
 struct input_state {
 	bool whole_archive, as_needed, is_static;
 	bool plain_format;	/* false inside -b FORMAT: not an object of the target */
@@ -33,7 +46,8 @@ struct input_state {
 /* One option with its argument, or one input. */
 struct word {
 	enum word_kind kind;
-	const char *value;
+	enum word_role role;
+	const char *value;	/* within text[0] or text[1] */
 	const char *text[2];	/* as to pass on; text[1] NULL: one word */
 	struct input_state state;
 };

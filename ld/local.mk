@@ -30,7 +30,14 @@ libkerning_a_SOURCES += \
 	ld/verdict.c ld/verdict.h \
 	ld/retell.c ld/retell.h \
 	ld/stats.c ld/stats.h \
-	ld/driver.c ld/driver.h
+	ld/bundle.c ld/bundle.h \
+	ld/bundle-json.c ld/bundle-json.h \
+	ld/opened.c ld/opened.h \
+	ld/capture.c ld/capture.h \
+	ld/driver.c ld/driver.h \
+	ld/libexec.c ld/libexec.h \
+	ld/gather.c ld/gather.h \
+	ld/replay.c ld/replay.h
 
 bin_PROGRAMS += kerning-ld
 kerning_ld_SOURCES = ld/kerning-ld.c

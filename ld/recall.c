@@ -52,7 +52,7 @@ uint64_t recall_key(const struct linkline *line, const struct inputs *inputs,
 
 		/* What the compiler tells its plugin holds the name of a temporary file. */
 		if (word->kind == WORD_KERNING || word->kind == WORD_OUTPUT ||
-		    word->kind == WORD_MAP || strncmp(word->text[0], "-plugin-opt", 11) == 0)
+		    word->kind == WORD_MAP || word->kind == WORD_DEPENDENCIES || strncmp(word->text[0], "-plugin-opt", 11) == 0)
 			continue;
 		hash_text(state, word->text[0]);
 		hash_text(state, word->text[1] != NULL ? word->text[1] : "");

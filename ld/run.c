@@ -191,6 +191,27 @@ struct source *run_capture(char *const *argv, struct diag *diag)
 	return source;
 }
 
+int run_as_is(const char *program, char *const *argv, struct diag *diag)
+{
+	int error, status, ended_by;
+	pid_t child;
+
+	fflush(NULL);
+	error = posix_spawn(&child, program, NULL, NULL, argv, environ);
+	if (error != 0) {
+		diag_error_class(diag, DIAG_ENVIRONMENT, NULL, "cannot run '%s': %s", argv[0],
+				 strerror(error));
+		return -1;
+	}
+	running = (sig_atomic_t)child;
+	status = wait_for(child, &ended_by);
+	running = 0;
+	if (ended_by != 0 && ended_by != passed)
+		diag_error(diag, NULL, "'%s' was ended by a signal: %s", argv[0],
+			   strsignal(ended_by));
+	return status;
+}
+
 /* What has come through one pipe and is no whole line yet. */
 struct pending {
 	VEC(char) bytes;

@@ -46,7 +46,13 @@ struct run_listener {
  */
 int run_filtered(char *const *argv, const struct run_listener *listener, struct diag *diag);
 
-/* Sends SIGNAL to the process that run_filtered() waits for, if any.  For signal handlers. */
+/*
+ * Runs PROGRAM, whose words are ARGV, with all that this process has: input, outputs,
+ * environment.  Returns as run_filtered() does.
+ */
+int run_as_is(const char *program, char *const *argv, struct diag *diag);
+
+/* Sends SIGNAL to the process that run_filtered() or run_as_is() waits for, if any.  For signal handlers. */
 void run_signal(int signal);
 
 #endif

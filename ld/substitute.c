@@ -91,8 +91,7 @@ static bool make_archive(struct inputs *inputs, struct input *input, struct cach
 		any |= inputs->objects.at[input->first + i]->copy != NULL;
 	if (!any)
 		return true;
-	input->copy = cache_archive_path(cache, identity_file(input->path, inputs->root,
-							      &cache->arena));
+	input->copy = cache_archive_path(cache, identity_file(inputs, input->path, &cache->arena));
 	files = xcalloc(input->count, sizeof *files);
 	for (size_t i = 0; i < input->count; i++) {
 		struct input_object *object = inputs->objects.at[input->first + i];

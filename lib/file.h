@@ -30,6 +30,16 @@ void outfile_abandon(struct outfile *file);
  */
 bool file_move(const char *from, const char *to);
 
+/*
+ * Copies the bytes of FROM to TO, which is whole or as before: by reference where the file
+ * system can, else in the kernel where it can.  MODE: the copy's permissions, cut by the
+ * umask.  False with errno set.
+ */
+bool file_copy(const char *from, const char *to, unsigned mode);
+
+/* Removes a folder and all in it.  What cannot be removed stays. */
+void remove_folder(const char *path);
+
 /* mkdir -p.  False with errno set on failure. */
 bool make_folders(const char *path);
 

@@ -15,6 +15,11 @@ int command_firewall(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_flags(int argc, char **argv);
 int command_lock(int argc, char **argv);
+int command_sweep(int argc, char **argv);
+int command_compare(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_capture(int argc, char **argv);
+int command_link(int argc, char **argv);
 
 /* What every help text ends with. */
 #define EXIT_STATUS_HELP \

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "src/json.h"
+#include "lib/json.h"
 
 static json_t *of_side(const struct image *image)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "lib/memory.h"
-#include "src/table.h"
+#include "lib/table.h"
 
 const char *diff_harm_name(const struct change *change)
 {

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/json.h"
+#include "lib/table.h"
 #include "src/command.h"
-#include "src/json.h"
 #include "src/study.h"
-#include "src/table.h"
 
 struct explain {
 	struct study study;

@@ -12,10 +12,10 @@
 
 #include "layout/firewall.h"
 #include "lib/file.h"
+#include "lib/json.h"
 #include "lib/memory.h"
+#include "lib/table.h"
 #include "src/command.h"
-#include "src/json.h"
-#include "src/table.h"
 #include "src/terrain.h"
 
 struct command {

@@ -10,7 +10,7 @@
 
 #include "layout/policy.h"
 #include "src/command.h"
-#include "src/libexec.h"
+#include "ld/libexec.h"
 
 struct flags {
 	struct policy policy;

@@ -3,8 +3,19 @@
 
 # The words that the policy knows, each with '=' where a value follows.
 _kerning_options='seed= align= offset= pad= jitter= shuffle= fix= move= apart= output= kernel layout= keep=
-	cache= root= strict null stats policy= keep-notes
+	cache= root= as= within= strict null stats policy= keep-notes
 	reserve reserve= reserve-end= lock= lock-strict lock-force'
+
+# Those that commands which link have as options of their own.
+_kerning_policy='--seed= --pad= --jitter= --align= --offset= --shuffle= --fix= --move= --null --policy= --kernel
+	--reserve --reserve= --reserve-end= --lock= --lock-strict --lock-force --root= --strict'
+
+# What sweep and compare have in common.
+_kerning_sweep='--layouts= --seeds= --runs= --warmup= --budget= --axis= --no-plain --metric= --results= --check=
+	--same-output --condition= --cpu= --aslr= --environment= --timeout= --chance= --store= --resume --jobs=
+	--confidence= --quiet'
+
+_kerning_commands='flags explain units show diff lock firewall capture link sweep compare report'
 
 # Those that are for the compiler.
 _kerning_directives='align-function= offset-function= pad-function= entry-pad= align-loop= pad-loop=
@@ -56,14 +67,13 @@ _kerning() {
 	_kerning_word
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
-		if [[ $word == explain || $word == units || $word == show || $word == diff ||
-			$word == lock || $word == firewall || $word == flags ]]; then
+		if [[ " $_kerning_commands " == *" $word "* ]]; then
 			command=$word
 			break
 		fi
 	done
 	case $command:$cur in
-	:*) _kerning_reply 'explain units show diff lock firewall flags --print-libexec --help --usage --version' ;;
+	:*) _kerning_reply "$_kerning_commands --print-libexec --help --usage --version" ;;
 	show:--sort=*) _kerning_value --sort= 'address size align section identity' ;;
 	units:--sort=*) _kerning_value --sort= 'size align identity' ;;
 	units:--script=*) _kerning_value --script= file ;;
@@ -86,6 +96,29 @@ _kerning() {
 			--all --modulus= --line= --hot= --layout-a= --layout-b= --json --svg= --exit-code
 			--help --usage' ;;
 	show:-*) _kerning_reply '--sort= --json --help --usage' ;;
+	capture:--output=* | capture:--list=* | link:--output=* | link:--layout=* | link:--cache=* | \
+	link:--policy=* | link:--lock=* | link:--root=*)
+		_kerning_value "${cur%%=*}=" file ;;
+	capture:-*) _kerning_reply '--output= --list= --json --help --usage' ;;
+	link:-*) _kerning_reply "--output= --layout= --cache= --list --json $_kerning_policy --help --usage" ;;
+	sweep:--store=* | sweep:--bundle=* | sweep:--kernel=* | sweep:--output=* | sweep:--policy=* | \
+	sweep:--lock=* | compare:--store=* | compare:--output=* | compare:--policy=* | compare:--lock=*)
+		_kerning_value "${cur%%=*}=" file ;;
+	sweep:--axis=* | compare:--axis=*) _kerning_value --axis= 'text rodata data bss percpu' ;;
+	sweep:--aslr=* | compare:--aslr=*) _kerning_value --aslr= 'off on' ;;
+	sweep:--metric=* | compare:--metric=*) _kerning_value --metric= 'wall cpu user sys max-rss' ;;
+	sweep:--results=* | compare:--results=*)
+		_kerning_value --results= 'google-benchmark hyperfine fio stress-ng will-it-scale lkp' ;;
+	compare:--format=*) _kerning_value --format= 'text md html json lkp' ;;
+	compare:--gate=*) _kerning_value --gate= 'worse real unsure' ;;
+	sweep:-*) _kerning_reply "--bundle= --build= --output= --kernel= --image= --until= --json $_kerning_sweep
+		$_kerning_policy --help --usage" ;;
+	compare:-*) _kerning_reply "--kernel --image= --build= --output= --effect= --reported= --looks= --format=
+		--json --gate= $_kerning_sweep $_kerning_policy --help --usage" ;;
+	report:--output=*) _kerning_value --output= file ;;
+	report:--format=*) _kerning_value --format= 'text md html json lkp' ;;
+	report:-*) _kerning_reply '--output= --format= --metric= --effect= --confidence= --reported= --help
+		--usage' ;;
 	flags:-*) _kerning_reply '--kernel --plugin --help --usage' ;;
 	flags:layout=* | flags:keep=* | flags:cache=* | flags:root=* | flags:policy=* | flags:lock=*)
 		_kerning_value "${cur%%=*}=" file ;;
@@ -99,8 +132,8 @@ _kerning_ld() {
 	COMPREPLY=()
 	_kerning_word
 	case $cur in
-	--kerning-layout=* | --kerning-keep=* | --kerning-cache=* | --kerning-root=* | --kerning-policy=* |
-	--kerning-lock=*)
+	--kerning-layout=* | --kerning-keep=* | --kerning-cache=* | --kerning-root=* | \
+	--kerning-policy=* | --kerning-within=* | --kerning-lock=*)
 		_kerning_value "${cur%%=*}=" file ;;
 	-*)
 		words=" $(echo $_kerning_options)"

@@ -18,7 +18,7 @@
 #include "lib/diag.h"
 #include "lib/memory.h"
 #include "src/command.h"
-#include "src/libexec.h"
+#include "ld/libexec.h"
 
 static const struct command {
 	const char *name;
@@ -30,6 +30,8 @@ static const struct command {
 	{ "diff", command_diff },
 	{ "lock", command_lock },
 	{ "firewall", command_firewall },
+	{ "capture", command_capture },
+	{ "link", command_link },
 	{ "flags", command_flags },
 };
 
@@ -74,7 +76,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "expected a command: explain, units, show, diff, lock, firewall or flags");
+		argp_error(state, "expected a command, as in \"kerning sweep\": --help lists them");
 		return EINVAL;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -85,22 +87,27 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "COMMAND [ARGUMENT...]",
-	.doc = "Shows what kerning-ld may move in a link, and where it put things.\n"
+	.doc = "Places the code and data of a link, and tells how much of a benchmark is where they lie.\n"
 	       "\n"
-	       "Commands:\n"
+	       "To place, and see where things are:\n"
+	       "  flags [OPTION...]           the compiler flags that select the driver\n"
 	       "  explain SCRIPT [OBJECT...]  what a linker script lets move, and why\n"
 	       "  units FILE...               the placeable pieces of objects and archives\n"
 	       "  show LAYOUT [UNITS...]      where a link put its units\n"
 	       "  diff A B                    what moved between two links, and why\n"
 	       "  lock REFERENCE LAYOUT       how much of a reference a locked link holds\n"
 	       "  firewall LAYOUT             gaps that keep a change from moving the rest\n"
-	       "  flags [OPTION...]           the compiler flags that select the driver\n"
+	       "\n"
+	       "To measure:\n"
+	       "  capture -o BUNDLE -- make   keep the links of a build\n"
+	       "  link BUNDLE -o FILE         make one again, placed as you say\n"
 	       "\n"
 	       "Options:\v"
 	       "Examples:\n"
 	       "  gcc $(kerning flags seed=7 'pad=.text*:0..4080/16') -o prog *.o\n"
 	       "  kerning show --sort=size prog.layout\n"
-	       "  kerning explain arch/x86/kernel/vmlinux.lds | grep table\n"
+	       "  kerning capture -o prog.bundle -- make\n"
+	       "  kerning sweep --store=prog.db --bundle=prog.bundle -- sh -c '\"$KERNING_OUTPUT\" input'\n"
 	       "\n"
 	       "\"kerning COMMAND --help\" tells more of each.\n" EXIT_STATUS_HELP,
 };

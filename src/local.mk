@@ -1,4 +1,5 @@
 bin_PROGRAMS += kerning
+kerning_LDADD = $(SWEEP_LDADD)
 kerning_SOURCES = \
 	src/kerning.c src/command.h \
 	src/diff.c src/diff.h src/diff-json.c src/diff-text.c \
@@ -7,11 +8,12 @@ kerning_SOURCES = \
 	src/flags.c \
 	src/lock.c \
 	src/show.c \
+	src/capture.c \
+	src/link.c \
+	src/bundle-list.c src/bundle-list.h \
+	src/policy-options.c src/policy-options.h \
 	src/units.c \
-	src/json.c src/json.h \
-	src/libexec.c src/libexec.h \
 	src/study.c src/study.h \
-	src/table.c src/table.h \
 	src/terrain.c src/terrain.h
 
 dist_bashcompletion_DATA += src/kerning.bash src/kerning-ld.bash

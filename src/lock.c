@@ -10,10 +10,10 @@
 
 #include "layout/holding.h"
 #include "layout/number.h"
+#include "lib/json.h"
 #include "lib/memory.h"
+#include "lib/table.h"
 #include "src/command.h"
-#include "src/json.h"
-#include "src/table.h"
 
 /* Without --all, no more units than this are listed. */
 #define LISTED 40

@@ -10,10 +10,10 @@
 
 #include "layout/pattern.h"
 #include "layout/record.h"
+#include "lib/json.h"
 #include "lib/memory.h"
+#include "lib/table.h"
 #include "src/command.h"
-#include "src/json.h"
-#include "src/table.h"
 
 struct show {
 	const char *path;

@@ -14,7 +14,7 @@
 
 #include "ld/run.h"
 #include "lib/memory.h"
-#include "src/table.h"
+#include "lib/table.h"
 
 void study_init(struct study *study)
 {
@@ -61,7 +61,7 @@ bool study_read(struct study *study, struct diag *diag)
 		return false;
 	study->has_inputs = true;
 	if (!inputs_open(&study->inputs, &study->line, study->scripts.search_dirs.at, ".", NULL,
-			 diag))
+			 NULL, diag))
 		return false;
 	for (size_t i = 0; i < study->inputs.list.count; i++)
 		good = check_input(&study->inputs.list.at[i], &study->line, diag) && good;

@@ -11,11 +11,11 @@
 
 #include "ld/note.h"
 #include "ld/tag.h"
+#include "lib/json.h"
 #include "lib/memory.h"
+#include "lib/table.h"
 #include "src/command.h"
-#include "src/json.h"
 #include "src/study.h"
-#include "src/table.h"
 
 /* A section of an object, or a symbol that the compiler placed in one. */
 struct row {

@@ -7,7 +7,7 @@
 # Each area leaves testsuite/AREA/kerning.sum and kerning.log in the build.  With
 # kernels what passes is shown too: they take long.
 
-AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin kerning ldscripts layout diff
+AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin capture kerning ldscripts layout diff
 FILES = *.exp
 
 # Compiles kernels for each seed: an hour and more, and not part of "make check".
@@ -16,6 +16,7 @@ MORE = kernel/more
 # Tools that tests run, each of one source, and programs that they link.
 check_PROGRAMS += \
 	testsuite/programs/archive-dump \
+	testsuite/programs/fuzz-bundle \
 	testsuite/programs/firewall-properties \
 	testsuite/programs/hello \
 	testsuite/programs/layout-copy \
@@ -45,10 +46,12 @@ check_PROGRAMS += \
 	testsuite/programs/fuzz-script \
 	testsuite/programs/fuzz-tag
 
+
 # libFuzzer's form; mutate.c stands in for its search.
 FUZZ = testsuite/fuzz/mutate.c testsuite/fuzz/fuzz.h
 testsuite_programs_fuzz_archive_SOURCES = testsuite/fuzz/fuzz-archive.c $(FUZZ)
 testsuite_programs_fuzz_arguments_SOURCES = testsuite/fuzz/fuzz-arguments.c $(FUZZ) plugin/arguments.c plugin/arguments.h
+testsuite_programs_fuzz_bundle_SOURCES = testsuite/fuzz/fuzz-bundle.c $(FUZZ)
 testsuite_programs_fuzz_hot_SOURCES = testsuite/fuzz/fuzz-hot.c $(FUZZ)
 testsuite_programs_fuzz_image_SOURCES = testsuite/fuzz/fuzz-image.c $(FUZZ)
 testsuite_programs_fuzz_layout_SOURCES = testsuite/fuzz/fuzz-layout.c $(FUZZ)

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "src/table.h"
+#include "lib/table.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -47,11 +47,21 @@ void table_color(struct table *table, const char *color)
 	table->cells.at[table->cells.count - 1].color = color;
 }
 
+/* Characters, not bytes: names may hold any. */
+static size_t text_width(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text != '\0'; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
 /* Blanks are due until something follows them, so that no line ends in one. */
 static void print_cell(FILE *stream, const char *text, size_t width, bool right, const char *color,
 		       size_t *due)
 {
-	size_t length = strlen(text), blanks = width > length ? width - length : 0;
+	size_t length = text_width(text), blanks = width > length ? width - length : 0;
 
 	if (right)
 		*due += blanks;
@@ -74,9 +84,9 @@ void table_print(const struct table *table, FILE *stream)
 	size_t due = 0;
 
 	for (size_t i = 0; i < table->count; i++)
-		widths[i] = strlen(table->columns[i].heading);
+		widths[i] = text_width(table->columns[i].heading);
 	for (size_t i = 0; i < table->cells.count; i++) {
-		size_t length = strlen(table->cells.at[i].text);
+		size_t length = text_width(table->cells.at[i].text);
 
 		if (widths[i % table->count] < length)
 			widths[i % table->count] = length;

@@ -3,8 +3,8 @@
  * JSON on standard output, one row of a list a line, so that a list of any
  * length is never in memory whole and still reads well without a tool.
  */
-#ifndef KERNING_SRC_JSON_H
-#define KERNING_SRC_JSON_H
+#ifndef KERNING_LIB_JSON_H
+#define KERNING_LIB_JSON_H
 
 #include <jansson.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "src/libexec.h"
+#include "ld/libexec.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -48,6 +48,22 @@ char *libexec_folder(struct diag *diag)
 			 "expected the driver at \"%s\", found none: it is not installed",
 			 KERNING_LIBEXECDIR "/ld");
 	return NULL;
+}
+
+static void prepend(const char *variable, const char *folder)
+{
+	const char *old = getenv(variable);
+	char *value = old == NULL || old[0] == '\0' ? xstrdup(folder) :
+						      xasprintf("%s:%s", folder, old);
+
+	setenv(variable, value, 1);
+	free(value);
+}
+
+void libexec_export(const char *folder)
+{
+	prepend("PATH", folder);
+	prepend("COMPILER_PATH", folder);
 }
 
 char *plugin_file(struct diag *diag)

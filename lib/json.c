@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "src/json.h"
+#include "lib/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>

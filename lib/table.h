@@ -3,8 +3,8 @@
  * A table on standard output: columns as wide as what is in them, a heading,
  * colour where it is a terminal.
  */
-#ifndef KERNING_SRC_TABLE_H
-#define KERNING_SRC_TABLE_H
+#ifndef KERNING_LIB_TABLE_H
+#define KERNING_LIB_TABLE_H
 
 #include <stdbool.h>
 #include <stdio.h>
