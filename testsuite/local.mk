@@ -7,7 +7,7 @@
 # Each area leaves testsuite/AREA/kerning.sum and kerning.log in the build.  With
 # kernels what passes is shown too: they take long.
 
-AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin capture kerning ldscripts layout diff
+AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin stats capture kerning ldscripts layout diff
 FILES = *.exp
 
 # Compiles kernels for each seed: an hour and more, and not part of "make check".
@@ -27,6 +27,10 @@ check_PROGRAMS += \
 	testsuite/programs/script-match \
 	testsuite/programs/script-roundtrip \
 	testsuite/programs/script-shape \
+	testsuite/programs/stats-coverage \
+	testsuite/programs/stats-errors \
+	testsuite/programs/stats-properties \
+	testsuite/programs/stats-tell \
 	testsuite/programs/symbol-dump \
 	testsuite/programs/tag-object \
 	testsuite/programs/fuzz-archive \
@@ -46,6 +50,10 @@ check_PROGRAMS += \
 	testsuite/programs/fuzz-script \
 	testsuite/programs/fuzz-tag
 
+testsuite_programs_stats_coverage_LDADD = $(SWEEP_LDADD)
+testsuite_programs_stats_errors_LDADD = $(SWEEP_LDADD)
+testsuite_programs_stats_properties_LDADD = $(SWEEP_LDADD)
+testsuite_programs_stats_tell_LDADD = $(SWEEP_LDADD)
 
 # libFuzzer's form; mutate.c stands in for its search.
 FUZZ = testsuite/fuzz/mutate.c testsuite/fuzz/fuzz.h
