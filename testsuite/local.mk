@@ -7,7 +7,7 @@
 # Each area leaves testsuite/AREA/kerning.sum and kerning.log in the build.  With
 # kernels what passes is shown too: they take long.
 
-AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin stats capture kerning ldscripts layout diff
+AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin sweep stats capture kerning ldscripts layout diff
 FILES = *.exp
 
 # Compiles kernels for each seed: an hour and more, and not part of "make check".
@@ -16,10 +16,12 @@ MORE = kernel/more
 # Tools that tests run, each of one source, and programs that they link.
 check_PROGRAMS += \
 	testsuite/programs/archive-dump \
+	testsuite/programs/bundle-maker \
 	testsuite/programs/fuzz-bundle \
 	testsuite/programs/firewall-properties \
 	testsuite/programs/hello \
 	testsuite/programs/layout-copy \
+	testsuite/programs/maker-run \
 	testsuite/programs/object-dump \
 	testsuite/programs/plan-dump \
 	testsuite/programs/plan-properties \
@@ -27,6 +29,9 @@ check_PROGRAMS += \
 	testsuite/programs/script-match \
 	testsuite/programs/script-roundtrip \
 	testsuite/programs/script-shape \
+	testsuite/programs/sweep-extract \
+	testsuite/programs/sweep-machine \
+	testsuite/programs/sweep-run \
 	testsuite/programs/stats-coverage \
 	testsuite/programs/stats-errors \
 	testsuite/programs/stats-properties \
@@ -35,12 +40,16 @@ check_PROGRAMS += \
 	testsuite/programs/tag-object \
 	testsuite/programs/fuzz-archive \
 	testsuite/programs/fuzz-arguments \
+	testsuite/programs/fuzz-formats \
 	testsuite/programs/fuzz-hot \
 	testsuite/programs/fuzz-image \
+	testsuite/programs/fuzz-json-path \
 	testsuite/programs/fuzz-layout \
 	testsuite/programs/fuzz-linkline \
 	testsuite/programs/fuzz-lock \
+	testsuite/programs/fuzz-machine \
 	testsuite/programs/fuzz-map \
+	testsuite/programs/fuzz-metric \
 	testsuite/programs/fuzz-note \
 	testsuite/programs/fuzz-object \
 	testsuite/programs/fuzz-objindex \
@@ -50,22 +59,35 @@ check_PROGRAMS += \
 	testsuite/programs/fuzz-script \
 	testsuite/programs/fuzz-tag
 
+testsuite_programs_sweep_extract_LDADD = $(SWEEP_LDADD)
+testsuite_programs_sweep_machine_LDADD = $(SWEEP_LDADD)
+testsuite_programs_sweep_run_LDADD = $(SWEEP_LDADD)
 testsuite_programs_stats_coverage_LDADD = $(SWEEP_LDADD)
 testsuite_programs_stats_errors_LDADD = $(SWEEP_LDADD)
 testsuite_programs_stats_properties_LDADD = $(SWEEP_LDADD)
 testsuite_programs_stats_tell_LDADD = $(SWEEP_LDADD)
+testsuite_programs_maker_run_LDADD = $(SWEEP_LDADD)
 
 # libFuzzer's form; mutate.c stands in for its search.
 FUZZ = testsuite/fuzz/mutate.c testsuite/fuzz/fuzz.h
 testsuite_programs_fuzz_archive_SOURCES = testsuite/fuzz/fuzz-archive.c $(FUZZ)
 testsuite_programs_fuzz_arguments_SOURCES = testsuite/fuzz/fuzz-arguments.c $(FUZZ) plugin/arguments.c plugin/arguments.h
+testsuite_programs_bundle_maker_LDADD = $(SWEEP_LDADD)
 testsuite_programs_fuzz_bundle_SOURCES = testsuite/fuzz/fuzz-bundle.c $(FUZZ)
+testsuite_programs_fuzz_formats_SOURCES = testsuite/fuzz/fuzz-formats.c $(FUZZ)
+testsuite_programs_fuzz_formats_LDADD = $(SWEEP_LDADD)
 testsuite_programs_fuzz_hot_SOURCES = testsuite/fuzz/fuzz-hot.c $(FUZZ)
 testsuite_programs_fuzz_image_SOURCES = testsuite/fuzz/fuzz-image.c $(FUZZ)
+testsuite_programs_fuzz_json_path_SOURCES = testsuite/fuzz/fuzz-json-path.c $(FUZZ)
+testsuite_programs_fuzz_json_path_LDADD = $(SWEEP_LDADD)
 testsuite_programs_fuzz_layout_SOURCES = testsuite/fuzz/fuzz-layout.c $(FUZZ)
 testsuite_programs_fuzz_linkline_SOURCES = testsuite/fuzz/fuzz-linkline.c $(FUZZ)
 testsuite_programs_fuzz_lock_SOURCES = testsuite/fuzz/fuzz-lock.c $(FUZZ)
+testsuite_programs_fuzz_machine_SOURCES = testsuite/fuzz/fuzz-machine.c $(FUZZ)
+testsuite_programs_fuzz_machine_LDADD = $(SWEEP_LDADD)
 testsuite_programs_fuzz_map_SOURCES = testsuite/fuzz/fuzz-map.c $(FUZZ)
+testsuite_programs_fuzz_metric_SOURCES = testsuite/fuzz/fuzz-metric.c $(FUZZ)
+testsuite_programs_fuzz_metric_LDADD = $(SWEEP_LDADD)
 testsuite_programs_fuzz_note_SOURCES = testsuite/fuzz/fuzz-note.c $(FUZZ)
 testsuite_programs_fuzz_object_SOURCES = testsuite/fuzz/fuzz-object.c $(FUZZ)
 testsuite_programs_fuzz_objindex_SOURCES = testsuite/fuzz/fuzz-objindex.c $(FUZZ)
