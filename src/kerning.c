@@ -33,6 +33,7 @@ static const struct command {
 	{ "capture", command_capture },
 	{ "link", command_link },
 	{ "flags", command_flags },
+	{ "report", command_report },
 };
 
 enum { OPTION_LIBEXEC = 256 };
@@ -101,6 +102,7 @@ static const struct argp argp = {
 	       "To measure:\n"
 	       "  capture -o BUNDLE -- make   keep the links of a build\n"
 	       "  link BUNDLE -o FILE         make one again, placed as you say\n"
+	       "  report DB -o FILE           what a sweep found, as a page\n"
 	       "\n"
 	       "Options:\v"
 	       "Examples:\n"

@@ -6,6 +6,7 @@ kerning_SOURCES = \
 	src/explain.c \
 	src/firewall.c \
 	src/flags.c \
+	src/report.c \
 	src/lock.c \
 	src/show.c \
 	src/capture.c \

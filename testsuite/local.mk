@@ -7,7 +7,7 @@
 # Each area leaves testsuite/AREA/kerning.sum and kerning.log in the build.  With
 # kernels what passes is shown too: they take long.
 
-AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin sweep stats capture kerning ldscripts layout diff
+AREAS = kernel/x86-ibt kernel/x86-boot kernel/uml ld plugin sweep stats capture report kerning ldscripts layout diff
 FILES = *.exp
 
 # Compiles kernels for each seed: an hour and more, and not part of "make check".
@@ -26,6 +26,7 @@ check_PROGRAMS += \
 	testsuite/programs/plan-dump \
 	testsuite/programs/plan-properties \
 	testsuite/programs/policy-dump \
+	testsuite/programs/report-fabricate \
 	testsuite/programs/script-match \
 	testsuite/programs/script-roundtrip \
 	testsuite/programs/script-shape \
@@ -62,6 +63,7 @@ check_PROGRAMS += \
 testsuite_programs_sweep_extract_LDADD = $(SWEEP_LDADD)
 testsuite_programs_sweep_machine_LDADD = $(SWEEP_LDADD)
 testsuite_programs_sweep_run_LDADD = $(SWEEP_LDADD)
+testsuite_programs_report_fabricate_LDADD = $(SWEEP_LDADD)
 testsuite_programs_stats_coverage_LDADD = $(SWEEP_LDADD)
 testsuite_programs_stats_errors_LDADD = $(SWEEP_LDADD)
 testsuite_programs_stats_properties_LDADD = $(SWEEP_LDADD)

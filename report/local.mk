@@ -1,0 +1,25 @@
+libkerning_a_SOURCES += \
+	report/amount.c report/amount.h \
+	report/analysis.c report/analysis.h \
+	report/answer.c report/answer.h \
+	report/axis.c report/axis.h \
+	report/canvas.c report/canvas.h \
+	report/drawing.c report/drawing.h \
+	report/failure.c report/failure.h \
+	report/figure.c report/figure.h \
+	report/forest.c report/forest.h \
+	report/form.c report/form.h \
+	report/gnuplot.c report/gnuplot.h \
+	report/html.c report/html.h \
+	report/html-section.c report/html-section.h \
+	report/html-table.c report/html-table.h \
+	report/json.c report/json.h \
+	report/lkp.c report/lkp.h \
+	report/markdown.c report/markdown.h \
+	report/markup.c report/markup.h \
+	report/page.c report/page.h \
+	report/portrait.c report/portrait.h \
+	report/reproduce.c report/reproduce.h \
+	report/scale.c report/scale.h \
+	report/text.c report/text.h \
+	report/words.c report/words.h
