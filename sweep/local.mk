@@ -2,6 +2,7 @@ libkerning_a_SOURCES += \
 	sweep/axis.c sweep/axis.h \
 	sweep/begin.c \
 	sweep/check.c sweep/check.h \
+	sweep/clone.c sweep/clone.h \
 	sweep/counters.c sweep/counters.h \
 	sweep/db.c sweep/db.h \
 	sweep/fork.c sweep/fork.h \
@@ -14,6 +15,8 @@ libkerning_a_SOURCES += \
 	sweep/join.c sweep/join.h \
 	sweep/json-path.c sweep/json-path.h \
 	sweep/json-text.c sweep/json-text.h \
+	sweep/kbuild.c sweep/kbuild.h \
+	sweep/kernel.c \
 	sweep/machine.c sweep/machine.h \
 	sweep/maker.h \
 	sweep/maker-build.c \
