@@ -33,6 +33,8 @@ static const struct command {
 	{ "capture", command_capture },
 	{ "link", command_link },
 	{ "flags", command_flags },
+	{ "sweep", command_sweep },
+	{ "compare", command_compare },
 	{ "report", command_report },
 };
 
@@ -102,6 +104,8 @@ static const struct argp argp = {
 	       "To measure:\n"
 	       "  capture -o BUNDLE -- make   keep the links of a build\n"
 	       "  link BUNDLE -o FILE         make one again, placed as you say\n"
+	       "  sweep --store=DB -- BENCH   run a benchmark in many layouts\n"
+	       "  compare A B                 is a change real, or is it layout\n"
 	       "  report DB -o FILE           what a sweep found, as a page\n"
 	       "\n"
 	       "Options:\v"

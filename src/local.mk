@@ -2,6 +2,8 @@ bin_PROGRAMS += kerning
 kerning_LDADD = $(SWEEP_LDADD)
 kerning_SOURCES = \
 	src/kerning.c src/command.h \
+	src/begun.c src/begun.h \
+	src/compare.c \
 	src/diff.c src/diff.h src/diff-json.c src/diff-text.c \
 	src/explain.c \
 	src/firewall.c \
@@ -9,11 +11,13 @@ kerning_SOURCES = \
 	src/report.c \
 	src/lock.c \
 	src/show.c \
+	src/sweep.c src/sweep-options.c src/sweep-options.h \
 	src/capture.c \
 	src/link.c \
 	src/bundle-list.c src/bundle-list.h \
 	src/policy-options.c src/policy-options.h \
 	src/units.c \
+	src/values.c src/values.h \
 	src/study.c src/study.h \
 	src/terrain.c src/terrain.h
 
