@@ -10,4 +10,5 @@ bench: all
 
 .PHONY: bench
 
-EXTRA_DIST += bench/bench bench/lock-run bench/gen-units bench/demo bench/lua-host.c bench/demo.lua
+EXTRA_DIST += bench/bench bench/lock-run bench/gen-units bench/demo bench/lua-host.c bench/demo.lua \
+	bench/subject bench/layout bench/shares bench/patches bench/calls
