@@ -170,10 +170,7 @@ static int record(struct capture *capture, const char *ld)
 	if (ok && bundle_link_to_json(link, file.stream)) {
 		ok = outfile_commit(&file);
 	} else if (ok) {
-		int saved = errno;
-
 		outfile_abandon(&file);
-		errno = saved;
 		ok = false;
 	}
 	return ok ? 0 : fail(capture, "write", path);

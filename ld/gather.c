@@ -460,10 +460,7 @@ static bool write_index(struct gathering *gathering)
 	if (ok && bundle_to_json(bundle, file.stream)) {
 		ok = outfile_commit(&file);
 	} else if (ok) {
-		int saved = errno;
-
 		outfile_abandon(&file);
-		errno = saved;
 		ok = false;
 	}
 	return ok || fail(gathering, "write", path);

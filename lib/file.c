@@ -74,9 +74,7 @@ bool file_move(const char *from, const char *to)
 		    fchmod(fileno(file.stream), status.st_mode & 07777) == 0) {
 			done = outfile_commit(&file);
 		} else {
-			saved = errno;
 			outfile_abandon(&file);
-			errno = saved;
 		}
 	}
 	saved = errno;
@@ -127,9 +125,7 @@ bool file_copy(const char *from, const char *to, unsigned mode)
 		    (file.in_place || fchmod(fileno(file.stream), mode & ~mask) == 0)) {
 			done = outfile_commit(&file);
 		} else {
-			saved = errno;
 			outfile_abandon(&file);
-			errno = saved;
 		}
 	}
 	saved = errno;
@@ -274,10 +270,13 @@ bool outfile_commit(struct outfile *file)
 
 void outfile_abandon(struct outfile *file)
 {
+	int saved = errno;
+
 	if (file->stream == NULL)
 		return;
 	fclose(file->stream);
 	if (file->temporary != NULL)
 		unlink(file->temporary);
 	release(file);
+	errno = saved;
 }

@@ -21,7 +21,7 @@ struct outfile {
 bool outfile_open(struct outfile *file, const char *path);
 /* Flushes, checks for write errors, renames.  Releases FILE either way. */
 bool outfile_commit(struct outfile *file);
-/* Removes what was written.  Releases FILE.  Harmless after commit. */
+/* Removes what was written.  Releases FILE, leaves errno.  Harmless after commit. */
 void outfile_abandon(struct outfile *file);
 
 /*

@@ -40,8 +40,7 @@ static bool go_there(struct sweep_options *options, struct store *store)
 	return false;
 }
 
-bool sweep_options_store(struct sweep_options *options, struct store *store, int argc,
-			 char **argv)
+bool begun_open(struct sweep_options *options, struct store *store, int argc, char **argv)
 {
 	int command = argc;
 	const char *chance;
@@ -71,7 +70,7 @@ bool sweep_options_store(struct sweep_options *options, struct store *store, int
 	return !store->db.failed;
 }
 
-void keep_asked(struct store *store, const char *name, double value)
+void begun_keep(struct store *store, const char *name, double value)
 {
 	char text[32];
 
@@ -98,33 +97,6 @@ static bool add_words(struct sweep_options *options, void *words, const char *na
 			   options->store);
 	json_decref(json);
 	return ok;
-}
-
-int go_to_folder(struct sweep_options *options)
-{
-	char *folder = store_peek(options->store, "folder", &options->arena, &options->diag);
-	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (here >= 0 && folder != NULL && chdir(folder) == 0)
-		return here;
-	if (options->diag.errors == 0)
-		diag_error_class(&options->diag, DIAG_ENVIRONMENT, NULL, "cannot go to \"%s\", where "
-				 "\"%s\" was begun: %s", folder != NULL ? folder : "?", options->store,
-				 strerror(errno));
-	if (here >= 0)
-		close(here);
-	return -1;
-}
-
-bool come_back(struct sweep_options *options, int folder)
-{
-	bool back = fchdir(folder) == 0;
-
-	if (!back)
-		diag_error_class(&options->diag, DIAG_ENVIRONMENT, NULL, "cannot go back to where this "
-				 "was called: %s", strerror(errno));
-	close(folder);
-	return back;
 }
 
 /* How many words at AT, of COUNT, say where the store is or that it is gone on with. */
@@ -157,7 +129,8 @@ static bool has_words(char *const *words, size_t count, char *const *others, siz
 	return true;
 }
 
-char **resumed_words(struct sweep_options *options, int *argc, char **argv)
+/* The words of a call that goes on with a store.  NULL, reported.  On the options' arena. */
+static char **resumed_words(struct sweep_options *options, int *argc, char **argv)
 {
 	VEC(char *) words = VEC_INIT;
 	char **copy = NULL;
@@ -196,4 +169,56 @@ char **resumed_words(struct sweep_options *options, int *argc, char **argv)
 	}
 	vec_release(&words);
 	return copy;
+}
+
+/*
+ * Goes to where the options' store was begun, for its words name files there.  The folder
+ * left, for come_back(), which closes it; -1, reported.
+ */
+static int go_to_folder(struct sweep_options *options)
+{
+	char *folder = store_peek(options->store, "folder", &options->arena, &options->diag);
+	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (here >= 0 && folder != NULL && chdir(folder) == 0)
+		return here;
+	if (options->diag.errors == 0)
+		diag_error_class(&options->diag, DIAG_ENVIRONMENT, NULL, "cannot go to \"%s\", where "
+				 "\"%s\" was begun: %s", folder != NULL ? folder : "?", options->store,
+				 strerror(errno));
+	if (here >= 0)
+		close(here);
+	return -1;
+}
+
+static void come_back(struct sweep_options *options, int folder)
+{
+	if (fchdir(folder) != 0)
+		diag_error_class(&options->diag, DIAG_ENVIRONMENT, NULL, "cannot go back to where this "
+				 "was called: %s", strerror(errno));
+	close(folder);
+}
+
+int begun_run(const struct begun_command *command, int argc, char **argv)
+{
+	struct sweep_options *options = command->read(command->given, argv[0], argc, argv), *whole;
+	char **words;
+	int status, here;
+
+	if (options->diag.errors > 0 || !options->resume) {
+		status = options->diag.errors > 0 ? (int)options->diag.status :
+						    command->run(command->given, argc, argv);
+	} else if ((words = resumed_words(options, &argc, argv)) == NULL ||
+		   (here = go_to_folder(options)) < 0) {
+		status = (int)options->diag.status;
+	} else {
+		whole = command->read(command->whole, options->diag.program, argc, words);
+		whole->resume = true;
+		come_back(whole, here);
+		status = whole->diag.errors > 0 ? (int)whole->diag.status :
+						  command->run(command->whole, argc, words);
+		sweep_options_release(whole);
+	}
+	sweep_options_release(options);
+	return status;
 }

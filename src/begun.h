@@ -13,21 +13,24 @@
  * is there this process goes to where that was, and takes its chance.  False, reported;
  * store_close() is due either way.
  */
-bool sweep_options_store(struct sweep_options *options, struct store *store, int argc,
-			 char **argv);
-/*
- * A call that goes on with a store: the words of the store's first call (unless these have
- * all of them), then these, then the benchmark (these words' own, where they have one).
- * NULL, reported.  On the options' arena.
- */
-char **resumed_words(struct sweep_options *options, int *argc, char **argv);
-/*
- * Goes to where the options' store was begun, for its words name files there.  The folder
- * left, for come_back(), which closes it; -1, reported.
- */
-int go_to_folder(struct sweep_options *options);
-bool come_back(struct sweep_options *options, int folder);
+bool begun_open(struct sweep_options *options, struct store *store, int argc, char **argv);
+
 /* Keeps VALUE, which reports of STORE are to ask as well, by its NAME; NaN: nothing. */
-void keep_asked(struct store *store, const char *name, double value);
+void begun_keep(struct store *store, const char *name, double value);
+
+/* A command that sweeps, and how: its own struct, twice, for it may be read twice. */
+struct begun_command {
+	void *given, *whole;		/* what the call says; with what the store was begun with */
+	/* Parses a call into one of the two, and returns the options in it. */
+	struct sweep_options *(*read)(void *command, const char *program, int argc, char **argv);
+	int (*run)(void *command, int argc, char **argv);
+};
+
+/*
+ * Reads the call and runs it.  One that goes on with a store has the words of that store's
+ * first call before its own (unless its own have all of them), and then the benchmark.
+ * Returns the exit status.
+ */
+int begun_run(const struct begun_command *command, int argc, char **argv);
 
 #endif

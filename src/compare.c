@@ -474,10 +474,10 @@ static int compare_by_sweep(struct command *command, int argc, char **argv)
 	struct sweep_spec spec = { 0 };
 	struct store store;
 
-	if (sweep_options_store(asked, &store, argc, argv) && sweep_options_fill(asked, &spec, argv) &&
+	if (begun_open(asked, &store, argc, argv) && sweep_options_fill(asked, &spec, argv) &&
 	    make_sides(command, &spec, &store) && make_waves(command, &spec, &store)) {
-		keep_asked(&store, "confidence", asked->confidence);
-		keep_asked(&store, "effect", command->question.effect);
+		begun_keep(&store, "confidence", asked->confidence);
+		begun_keep(&store, "effect", command->question.effect);
 		end = sweep_run(&spec, &store, &asked->diag);
 		sweep_tell_end(asked, end);
 		if (end != SWEEP_FAILED)
@@ -490,8 +490,9 @@ static int compare_by_sweep(struct command *command, int argc, char **argv)
 
 /* --- The command ------------------------------------------------------------------- */
 
-static int run(struct command *command, int argc, char **argv)
+static int run(void *data, int argc, char **argv)
 {
+	struct command *command = data;
 	struct diag *diag = &command->options.diag;
 
 	if (command->options.command == NULL && command->options.store == NULL &&
@@ -507,35 +508,23 @@ static int run(struct command *command, int argc, char **argv)
 	return compare_by_sweep(command, argc, argv);
 }
 
-/* Parses ARGV into COMMAND. */
-static void read_words(struct command *command, const char *program, int argc, char **argv)
+/* Parses ARGV into DATA, a command. */
+static struct sweep_options *read_words(void *data, const char *program, int argc, char **argv)
 {
+	struct command *command = data;
+
 	*command = (struct command){
 		.looks = DEFAULT_LOOKS, .form = FORM_TEXT,
 		.question = analysis_question_default(),
 	};
 	sweep_options_init(&command->options, program);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, command);
+	return &command->options;
 }
 
 int command_compare(int argc, char **argv)
 {
-	struct command command, whole;
-	int status, here;
+	struct command given, whole;
 
-	read_words(&command, argv[0], argc, argv);
-	if (command.options.diag.errors == 0 && command.options.resume &&
-	    (argv = resumed_words(&command.options, &argc, argv)) != NULL &&
-	    (here = go_to_folder(&command.options)) >= 0) {
-		read_words(&whole, command.options.diag.program, argc, argv);
-		whole.options.resume = true;
-		come_back(&whole.options, here);
-		status = whole.options.diag.errors == 0 ? run(&whole, argc, argv) : DIAG_USAGE;
-		sweep_options_release(&whole.options);
-	} else {
-		status = command.options.diag.errors == 0 ? run(&command, argc, argv) :
-							    (int)command.options.diag.status;
-	}
-	sweep_options_release(&command.options);
-	return status;
+	return begun_run(&(struct begun_command){ &given, &whole, read_words, run }, argc, argv);
 }

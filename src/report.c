@@ -11,6 +11,7 @@
 #include "report/analysis.h"
 #include "report/form.h"
 #include "src/command.h"
+#include "src/values.h"
 #include "sweep/store.h"
 
 struct report {
@@ -42,15 +43,9 @@ static const struct argp_option options[] = {
 static double parse_part(const char *option, const char *text, double least, double most,
 			 struct argp_state *state)
 {
-	char *end;
-	double value = strtod(text, &end);
-	bool good = end != text && isfinite(value);
+	double value = 0;
 
-	if (good && *end == '%') {
-		value /= 100;
-		end++;
-	}
-	if (!good || *end != '\0' || value <= least || value >= most)
+	if (!parse_ratio(text, &value) || value <= least || value >= most)
 		argp_error(state,
 			   "expected --%s as a part or a percentage above %g%% and below %g%%, "
 			   "got \"%s\"",

@@ -200,8 +200,9 @@ static void make_waves(struct command *command, struct sweep_spec *spec, struct 
 	sweep_waves(spec, store, stops ? FIRST_WAVE : count, stops ? WAVE_GROWTH : 1, count);
 }
 
-static int run(struct command *command, int argc, char **argv)
+static int run(void *data, int argc, char **argv)
 {
+	struct command *command = data;
 	struct sweep_options *asked = &command->options;
 	enum sweep_end end = SWEEP_FAILED;
 	struct sweep_spec spec = { 0 };
@@ -210,11 +211,11 @@ static int run(struct command *command, int argc, char **argv)
 
 	if (!sweep_options_check(asked) || !check_source(command))
 		return (int)asked->diag.status;
-	if (sweep_options_store(asked, &store, argc, argv) && sweep_options_fill(asked, &spec, argv) &&
+	if (begun_open(asked, &store, argc, argv) && sweep_options_fill(asked, &spec, argv) &&
 	    (maker = make_maker(command)) != NULL) {
 		*vec_push(&spec.sides) = (struct sweep_side){ maker->name, maker };
 		make_waves(command, &spec, &store);
-		keep_asked(&store, "confidence", asked->confidence);
+		begun_keep(&store, "confidence", asked->confidence);
 		end = sweep_run(&spec, &store, &asked->diag);
 		report(command, &store.record, end);
 	}
@@ -223,32 +224,20 @@ static int run(struct command *command, int argc, char **argv)
 	return end_status(end, &asked->diag);
 }
 
-/* Parses ARGV into COMMAND. */
-static void read_words(struct command *command, const char *program, int argc, char **argv)
+/* Parses ARGV into DATA, a command. */
+static struct sweep_options *read_words(void *data, const char *program, int argc, char **argv)
 {
+	struct command *command = data;
+
 	*command = (struct command){ 0 };
 	sweep_options_init(&command->options, program);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, command);
+	return &command->options;
 }
 
 int command_sweep(int argc, char **argv)
 {
-	struct command command, whole;
-	int status, here;
+	struct command given, whole;
 
-	read_words(&command, argv[0], argc, argv);
-	if (command.options.diag.errors == 0 && command.options.resume &&
-	    (argv = resumed_words(&command.options, &argc, argv)) != NULL &&
-	    (here = go_to_folder(&command.options)) >= 0) {
-		read_words(&whole, command.options.diag.program, argc, argv);
-		whole.options.resume = true;
-		come_back(&whole.options, here);
-		status = whole.options.diag.errors == 0 ? run(&whole, argc, argv) : DIAG_USAGE;
-		sweep_options_release(&whole.options);
-	} else {
-		status = command.options.diag.errors == 0 ? run(&command, argc, argv) :
-							    (int)command.options.diag.status;
-	}
-	sweep_options_release(&command.options);
-	return status;
+	return begun_run(&(struct begun_command){ &given, &whole, read_words, run }, argc, argv);
 }

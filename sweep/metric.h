@@ -27,12 +27,6 @@
 
 enum metric_better { BETTER_UNKNOWN, BETTER_LOWER, BETTER_HIGHER };
 
-struct metric {
-	char *name;
-	char *unit;			/* "" where none */
-	enum metric_better better;
-};
-
 /* A value that was found.  Its metric is the one of that name; several values: iterations. */
 struct finding {
 	const char *name, *unit;	/* in the findings' arena, or the extractor's */

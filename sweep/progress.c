@@ -60,7 +60,7 @@ static double left(const struct progress *progress, double now)
 	return rest;
 }
 
-static void draw(const struct progress *progress, double now, const char *note)
+static void draw(const struct progress *progress, double now)
 {
 	int filled = progress->all > 0 ? (int)(BAR_WIDTH * progress->done / progress->all) : 0;
 	double rest = left(progress, now);
@@ -69,19 +69,18 @@ static void draw(const struct progress *progress, double now, const char *note)
 	int length;
 
 	(void)ioctl(fileno(progress->stream), TIOCGWINSZ, &window);
-	length = snprintf(line, sizeof line, "%.*s%.*s %zu of %zu %s%s%s%s%s", filled,
+	length = snprintf(line, sizeof line, "%.*s%.*s %zu of %zu %s%s%s%s", filled,
 			  "########################", BAR_WIDTH - filled,
 			  "........................", progress->done, progress->all, progress->what,
 			  isnan(rest) ? "" : ", ", isnan(rest) ? "" :
-			  progress_time(rest, time, sizeof time), isnan(rest) ? "" : " left  ",
-			  note != NULL ? note : "");
+			  progress_time(rest, time, sizeof time), isnan(rest) ? "" : " left");
 	if (window.ws_col > 1 && length >= window.ws_col)
 		line[window.ws_col - 1] = '\0';
 	fprintf(progress->stream, "\r%s\033[K", line);
 	fflush(progress->stream);
 }
 
-void progress_step(struct progress *progress, const char *note)
+void progress_step(struct progress *progress)
 {
 	double now = progress_now();
 
@@ -90,7 +89,7 @@ void progress_step(struct progress *progress, const char *note)
 		return;
 	if (progress->terminal) {
 		if (now - progress->shown >= DRAW_SECONDS || progress->done == progress->all) {
-			draw(progress, now, note);
+			draw(progress, now);
 			progress->shown = now;
 		}
 	} else if (now - progress->shown >= LINE_SECONDS) {
@@ -103,20 +102,20 @@ void progress_step(struct progress *progress, const char *note)
 	}
 }
 
-void progress_clear(struct progress *progress)
+/* Takes the bar away. */
+static void clear(struct progress *progress)
 {
 	if (progress->stream != NULL && progress->terminal) {
 		fputs("\r\033[K", progress->stream);
 		fflush(progress->stream);
 	}
-	progress->shown = 0;
 }
 
 void progress_end(struct progress *progress)
 {
 	char time[32];
 
-	progress_clear(progress);
+	clear(progress);
 	if (progress->stream != NULL)
 		fprintf(progress->stream, "%zu %s in %s\n", progress->done - progress->begun,
 			progress->what, progress_time(progress_now() - progress->begin, time,

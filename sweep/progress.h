@@ -23,10 +23,8 @@ struct progress {
 /* ALL things are to be done, of which DONE are. */
 void progress_begin(struct progress *progress, FILE *stream, const char *what, size_t done,
 		    size_t all);
-/* One more is; NOTE (or NULL) says what. */
-void progress_step(struct progress *progress, const char *note);
-/* Takes the bar away, so that something else can be said; the next step draws it again. */
-void progress_clear(struct progress *progress);
+/* One more is. */
+void progress_step(struct progress *progress);
 /* The last line: how many there were, in which time. */
 void progress_end(struct progress *progress);
 

@@ -36,7 +36,8 @@ static unsigned number_of(const char *const *names, unsigned count, const char *
 
 #define NUMBER_OF(names, name) number_of(names, sizeof(names) / sizeof *(names), name)
 
-bool store_is_one(const char *path)
+/* True if PATH begins as an SQLite database does. */
+static bool is_one(const char *path)
 {
 	static const char magic[16] = "SQLite format 3";
 	char bytes[sizeof magic];
@@ -55,7 +56,7 @@ static bool is_something_else(const char *path)
 	struct stat status;
 
 	return stat(path, &status) == 0 && (status.st_size > 0 || S_ISDIR(status.st_mode)) &&
-	       !store_is_one(path);
+	       !is_one(path);
 }
 
 bool store_check_is_one(const char *path, struct diag *diag)

@@ -75,7 +75,5 @@ char *store_peek(const char *path, const char *name, struct obstack *arena, stru
 
 /* Reads the store PATH, which may be one that is being written.  False, reported. */
 bool store_load(const char *path, struct record *record, struct diag *diag);
-/* True if PATH begins as an SQLite database does. */
-bool store_is_one(const char *path);
 
 #endif

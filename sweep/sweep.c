@@ -173,7 +173,7 @@ static bool run_condition(struct sweep *sweep, const struct condition *condition
 	for (size_t i = 0; going && i < count && !out_of_time(sweep); i++) {
 		going = sweep_once(sweep, turns[i].layout, turns[i].condition, round, true);
 		if (going)
-			progress_step(&sweep->progress, NULL);
+			progress_step(&sweep->progress);
 	}
 	return leave(sweep, condition) && going;
 }

@@ -413,7 +413,7 @@ static void wait_for_one(struct workshop *workshop)
 		if (*workshop->stop)
 			kill(-pid, SIGKILL);	/* what it leaves behind */
 		finish(workshop, &workshop->jobs[j], status);
-		progress_step(workshop->progress, NULL);
+		progress_step(workshop->progress);
 	}
 	workshop->failed |= *workshop->stop != 0;
 }
