@@ -42,6 +42,8 @@ static struct analysis_question complete(const struct analysis_question *questio
 		whole.confidence = isnan(record->confidence) ? 0.95 : record->confidence;
 	if (isnan(whole.effect))
 		whole.effect = isnan(record->effect) ? 0.01 : record->effect;
+	if (whole.best_of == 0)
+		whole.best_of = record->best_of > 0 ? record->best_of : 1;
 	if (whole.waves == 0)
 		whole.waves = record->looks > 0 ? record->waves : SIZE_MAX;
 	look = whole.waves == 0 || whole.waves > record->looks ? record->looks : (unsigned)whole.waves;
@@ -282,6 +284,14 @@ static void list_machines(struct analysis *analysis)
 	}
 }
 
+static bool any_done(const struct record *record)
+{
+	for (size_t i = 0; i < record->runs.count; i++)
+		if (record->runs.at[i].state == RUN_DONE)
+			return true;
+	return false;
+}
+
 static bool report_emptiness(const struct analysis *analysis,
 			     const struct analysis_question *question, size_t asked_for,
 			     struct diag *diag)
@@ -303,10 +313,18 @@ static bool report_emptiness(const struct analysis *analysis,
 			   "\"%s\": expected runs of %zu layouts (%zu of which failed), "
 			   "found none",
 			   record->path, record->layouts.count, analysis->failed_layouts);
-	else
+	else if (!any_done(record))
 		diag_error(diag, NULL,
 			   "\"%s\": expected a run that ended well, found none among %zu",
 			   record->path, record->runs.count);
+	else if (analysis->best_of > 1)
+		diag_error(diag, NULL,
+			   "\"%s\": expected %u rounds that all ended well to take the best of, found "
+			   "none among %zu runs",
+			   record->path, analysis->best_of, record->runs.count);
+	else
+		diag_error(diag, NULL, "\"%s\": no run has a value of \"%s\"", record->path,
+			   question->metrics != NULL ? question->metrics : "any metric");
 	return false;
 }
 
@@ -323,6 +341,7 @@ bool analysis_make(struct analysis *analysis, const struct record *record,
 		.effect = question->effect,
 		.reported = question->reported,
 		.waves = question->waves,
+		.best_of = question->best_of,
 	};
 	for (size_t i = 0; i < record->metrics.count; i++) {
 		bool asked = is_asked_for(record, question, i);

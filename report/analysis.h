@@ -73,6 +73,7 @@ struct analysis {
 	const struct record *record;
 	double confidence, effect, reported;	/* as asked; CONFIDENCE is that of the look */
 	size_t waves;			/* runs of so many are told of; SIZE_MAX: all */
+	unsigned best_of;		/* of so many rounds' runs the best one is told of */
 	VEC(struct portrait) portraits;	/* by metric (primary first), condition, build, axis */
 	VEC(struct difference) differences; /* empty where there is one build */
 	VEC(struct failure) failures;	/* layouts first */
@@ -86,6 +87,7 @@ struct analysis_question {
 	double reported;		/* to be explained, a ratio less 1; NaN: the plain ones' */
 	const char *metrics;		/* a glob: these are kept, judged among all; NULL: all */
 	size_t waves;			/* look at so many; 0: at all, of a comparison all whole ones */
+	unsigned best_of;		/* 0: as the store was begun, else 1 */
 };
 
 /* What is asked where nobody says: NaN, NULL, 0. */
@@ -94,6 +96,10 @@ struct analysis_question analysis_question_default(void);
 /*
  * A comparison that looks at its data as they grow is told of at the confidence of its last
  * look, and as of that: runs of a wave that is not whole are left out.
+ *
+ * Where the best of K is asked for, each K rounds of a wave are one: of a layout's runs in them
+ * the best one counts, by the direction of each metric (of one without a direction all count).
+ * Where not all K ended well none does: the best of fewer is another thing.
  *
  * RECORD must outlive ANALYSIS.  False, reported, where there is nothing to tell: no metric
  * has the name asked for, no run ended well.  ANALYSIS then has what is known all the same.

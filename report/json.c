@@ -373,6 +373,7 @@ void json_write(const struct analysis *analysis, FILE *stream)
 	put_member(&writing, "confidence", number(analysis->confidence));
 	put_member(&writing, "effect", number(analysis->effect));
 	put_member(&writing, "reported", number(analysis->reported));
+	put_member(&writing, "best_of", count(analysis->best_of));
 	put_member(&writing, "axes", json_text(analysis->record->axes));
 	write_sessions(&writing);
 	write_builds(&writing);

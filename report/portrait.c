@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "lib/memory.h"
-#include "sweep/sweep.h"
 
 /* Of permutations and resamples: one record always says the same. */
 #define CHANCE 1
@@ -95,33 +94,89 @@ static void find_axes(struct gathering *gathering)
 
 /* --- One portrait ------------------------------------------------------- */
 
-/* Adds the runs of LAYOUT that are PORTRAIT's to SAMPLE, and their numbers to RUNS. */
-static bool add_layout(const struct gathering *gathering, const struct portrait *portrait,
-		       size_t layout, struct sample *sample, size_t *runs, size_t *count)
+static bool is_of(const struct swept_value *value, size_t metric)
+{
+	return value->metric == metric && isfinite(value->value);
+}
+
+/* The mean of METRIC in RUN; NaN: it ended badly, or has none. */
+static double mean_of(const struct record *record, const struct swept_run *run, size_t metric)
+{
+	double sum = 0;
+	size_t count = 0;
+
+	for (size_t i = run->first; run->state == RUN_DONE && i < run->first + run->count; i++)
+		if (is_of(&record->values.at[i], metric)) {
+			sum += record->values.at[i].value;
+			count++;
+		}
+	return count > 0 ? sum / (double)count : NAN;
+}
+
+/* The first of the rounds that are one with ROUND. */
+static unsigned first_round(unsigned round, unsigned best_of)
+{
+	return round - round % SWEEP_ROUNDS_MAX % best_of;
+}
+
+/*
+ * The next run that counts, of those of a layout in gathering->runs from *AT to END: of
+ * the runs under PORTRAIT's condition in BEST_OF rounds the best, where each ended well.
+ * *AT is then behind them.  SIZE_MAX: there is none.
+ */
+static size_t next_run(const struct gathering *gathering, const struct portrait *portrait,
+		       unsigned best_of, size_t *at, size_t end)
 {
 	const struct record *record = gathering->record;
+	enum metric_better better = record->metrics.at[portrait->metric].better;
+
+	while (*at < end) {
+		unsigned first = first_round(record->runs.at[gathering->runs[*at]].round, best_of);
+		unsigned count = 0;
+		size_t best = SIZE_MAX;
+		double best_mean = NAN;
+
+		for (; *at < end; (*at)++) {
+			const struct swept_run *run = &record->runs.at[gathering->runs[*at]];
+			double mean = mean_of(record, run, portrait->metric);
+
+			if (first_round(run->round, best_of) != first)
+				break;
+			if (run->condition != portrait->condition || isnan(mean))
+				continue;
+			if (count++ == 0 ||
+			    (better == BETTER_HIGHER ? mean > best_mean : mean < best_mean)) {
+				best = gathering->runs[*at];
+				best_mean = mean;
+			}
+		}
+		if (count == best_of)
+			return best;
+	}
+	return SIZE_MAX;
+}
+
+/* Adds the runs of LAYOUT that are PORTRAIT's to SAMPLE, and their numbers to RUNS. */
+static bool add_layout(const struct gathering *gathering, const struct portrait *portrait,
+		       unsigned best_of, size_t layout, struct sample *sample, size_t *runs,
+		       size_t *count)
+{
+	const struct record *record = gathering->record;
+	size_t at = gathering->first[layout], end = gathering->first[layout + 1], index;
 	bool any = false;
 
-	for (size_t i = gathering->first[layout]; i < gathering->first[layout + 1]; i++) {
-		const struct swept_run *run = &record->runs.at[gathering->runs[i]];
-		bool begun = false;
+	if (record->metrics.at[portrait->metric].better == BETTER_UNKNOWN)
+		best_of = 1;
+	for (; (index = next_run(gathering, portrait, best_of, &at, end)) != SIZE_MAX; any = true) {
+		const struct swept_run *run = &record->runs.at[index];
 
-		if (run->state != RUN_DONE || run->condition != portrait->condition)
-			continue;
-		for (size_t j = run->first; j < run->first + run->count; j++) {
-			const struct swept_value *value = &record->values.at[j];
-
-			if (value->metric != portrait->metric || !isfinite(value->value))
-				continue;
-			if (!any)
-				sample_layout(sample, (int64_t)record->layouts.at[layout].seed);
-			if (!begun) {
-				sample_run(sample, run->round);
-				runs[(*count)++] = gathering->runs[i];
-			}
-			any = begun = true;
-			sample_value(sample, value->value);
-		}
+		if (!any)
+			sample_layout(sample, (int64_t)record->layouts.at[layout].seed);
+		sample_run(sample, first_round(run->round, best_of));
+		runs[(*count)++] = index;
+		for (size_t i = run->first; i < run->first + run->count; i++)
+			if (is_of(&record->values.at[i], portrait->metric))
+				sample_value(sample, record->values.at[i].value);
 	}
 	return any;
 }
@@ -150,7 +205,7 @@ static void add_costs(const struct gathering *gathering, struct portrait *portra
 	}
 }
 
-static void gather(const struct gathering *gathering, struct portrait *portrait)
+static void gather(const struct gathering *gathering, unsigned best_of, struct portrait *portrait)
 {
 	const struct record *record = gathering->record;
 	size_t *runs = xcalloc(record->runs.count + 1, sizeof *runs);
@@ -165,11 +220,12 @@ static void gather(const struct gathering *gathering, struct portrait *portrait)
 		if (layout->build != portrait->build)
 			continue;
 		if (layout->plain) {
-			add_layout(gathering, portrait, i, &portrait->plain_sample, plain_runs,
-				   &plain_count);
+			add_layout(gathering, portrait, best_of, i, &portrait->plain_sample,
+				   plain_runs, &plain_count);
 		} else if (strcmp(layout->axis, portrait->axis) == 0) {
 			add_costs(gathering, portrait, i, &made, &done);
-			if (add_layout(gathering, portrait, i, &portrait->sample, runs, &count))
+			if (add_layout(gathering, portrait, best_of, i, &portrait->sample, runs,
+				       &count))
 				*vec_push(&portrait->layouts) = i;
 		}
 	}
@@ -178,7 +234,7 @@ static void gather(const struct gathering *gathering, struct portrait *portrait)
 	for (size_t i = 0; i < plain_count; i++)
 		*vec_push(&portrait->plain_runs) = plain_runs[i];
 	portrait->layout_cost = made > 0 ? portrait->layout_cost / (double)made : NAN;
-	portrait->run_cost = done > 0 ? portrait->run_cost / (double)done : NAN;
+	portrait->run_cost = done > 0 ? best_of * portrait->run_cost / (double)done : NAN;
 	free(plain_runs);
 	free(runs);
 }
@@ -312,7 +368,7 @@ static bool is_constant(const struct sample *sample)
 static void add_portrait(struct analysis *analysis, const struct gathering *gathering,
 			 struct portrait portrait)
 {
-	gather(gathering, &portrait);
+	gather(gathering, analysis->best_of, &portrait);
 	if (portrait.sample.runs.count + portrait.plain_sample.runs.count == 0) {
 		portrait_release(&portrait);
 		return;

@@ -146,6 +146,8 @@ const char *words_what(struct obstack *arena, const struct analysis *analysis)
 				      record->conditions.count);
 	text = obstack_format(arena, "%s; %zu run%s", text, record->runs.count,
 			      PLURAL(record->runs.count));
+	if (analysis->best_of > 1)
+		text = obstack_format(arena, "%s, of %u each the best", text, analysis->best_of);
 	if (runs > 0)
 		text = obstack_format(arena, "%s, %zu of them without a result", text, runs);
 	if (layouts > 0)

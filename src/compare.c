@@ -250,6 +250,7 @@ static void tell(struct command *command, const struct record *record)
 	struct analysis analysis;
 
 	question.confidence = command->options.confidence;
+	question.best_of = command->options.best_of;
 	if (analysis_make(&analysis, record, &question, diag)) {
 		form_write(&analysis, command->form, NULL, diag);
 		if (!passes(command, &analysis, diag) && diag->errors == 0)
@@ -415,6 +416,7 @@ static bool enough(const struct record *record, size_t wave, void *data)
 	bool sure;
 
 	question.confidence = command->options.confidence;
+	question.best_of = command->options.best_of;
 	question.waves = wave + 1;
 	sure = analysis_make(&analysis, record, &question, &counted) && count_judged(&analysis) > 0 &&
 	       count_unsure(&analysis) == 0;
@@ -477,6 +479,7 @@ static int compare_by_sweep(struct command *command, int argc, char **argv)
 	if (begun_open(asked, &store, argc, argv) && sweep_options_fill(asked, &spec, argv) &&
 	    make_sides(command, &spec, &store) && make_waves(command, &spec, &store)) {
 		begun_keep(&store, "confidence", asked->confidence);
+		begun_keep(&store, "best-of", asked->best_of > 0 ? asked->best_of : NAN);
 		begun_keep(&store, "effect", command->question.effect);
 		end = sweep_run(&spec, &store, &asked->diag);
 		sweep_tell_end(asked, end);

@@ -11,7 +11,7 @@ _kerning_policy='--seed= --pad= --jitter= --align= --offset= --shuffle= --fix= -
 	--reserve --reserve= --reserve-end= --lock= --lock-strict --lock-force --root= --strict'
 
 # What sweep and compare have in common.
-_kerning_sweep='--layouts= --seeds= --runs= --warmup= --budget= --axis= --no-plain --metric= --results= --check=
+_kerning_sweep='--layouts= --seeds= --runs= --best-of= --warmup= --budget= --axis= --no-plain --metric= --results= --check=
 	--same-output --condition= --cpu= --aslr= --environment= --timeout= --chance= --store= --resume --jobs=
 	--confidence= --quiet'
 
@@ -117,7 +117,7 @@ _kerning() {
 		--json --gate= $_kerning_sweep $_kerning_policy --help --usage" ;;
 	report:--output=*) _kerning_value --output= file ;;
 	report:--format=*) _kerning_value --format= 'text md html json lkp' ;;
-	report:-*) _kerning_reply '--output= --format= --metric= --effect= --confidence= --reported= --help
+	report:-*) _kerning_reply '--output= --format= --metric= --best-of= --effect= --confidence= --reported= --help
 		--usage' ;;
 	flags:-*) _kerning_reply '--kernel --plugin --help --usage' ;;
 	flags:layout=* | flags:keep=* | flags:cache=* | flags:root=* | flags:policy=* | flags:lock=*)

@@ -30,6 +30,8 @@ static const struct argp_option options[] = {
 	  "Tell of metrics of this name alone; verdicts are still reached "
 	  "among all",
 	  0 },
+	{ "best-of", 'b', "K", 0,
+	  "Of each K rounds the best run counts (default: as the store was begun)", 0 },
 	{ "effect", 'e', "SIZE", 0, "Changes up to this size do not matter (default: 1%)", 0 },
 	{ "confidence", 'c', "LEVEL", 0, "Of intervals and verdicts (default: 95%)", 0 },
 	{ "reported", 'r', "CHANGE", 0,
@@ -53,6 +55,16 @@ static double parse_part(const char *option, const char *text, double least, dou
 	return value;
 }
 
+static unsigned parse_best_of(const char *text, struct argp_state *state)
+{
+	uint64_t number = 0;
+
+	if (!parse_count(text, SWEEP_ROUNDS_MAX, &number) || number == 0)
+		argp_error(state, "expected --best-of=K with a number from 1 to %d, got \"%s\"",
+			   SWEEP_ROUNDS_MAX, text);
+	return (unsigned)number;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct report *report = state->input;
@@ -68,6 +80,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'm':
 		report->question.metrics = argument;
+		return 0;
+	case 'b':
+		report->question.best_of = parse_best_of(argument, state);
 		return 0;
 	case 'e':
 		report->question.effect = parse_part("effect", argument, 0, 1, state);

@@ -26,13 +26,15 @@
 enum { OPTION_SEEDS = 0x200, OPTION_BUDGET, OPTION_AXIS, OPTION_CONDITION, OPTION_METRIC,
        OPTION_RESULTS, OPTION_CHECK, OPTION_SAME, OPTION_TIMEOUT, OPTION_CPU, OPTION_ASLR,
        OPTION_ENVIRONMENT, OPTION_WARMUP, OPTION_NO_PLAIN, OPTION_CHANCE, OPTION_RESUME,
-       OPTION_CONFIDENCE };
+       OPTION_CONFIDENCE, OPTION_BEST_OF };
 
 static const struct argp_option argp_options[] = {
 	{ NULL, 0, NULL, 0, "How much:", 1 },
 	{ "layouts", 'n', "N", 0, "How many layouts, of seeds 1 to N", 1 },
 	{ "seeds", OPTION_SEEDS, "A..B", 0, "Of these seeds instead", 1 },
 	{ "runs", 'r', "R", 0, "How often each layout is run (default: 5)", 1 },
+	{ "best-of", OPTION_BEST_OF, "K", 0, "Each run is the best of K, in a round of its own each: "
+	  "for noise that only slows, as neighbours on the machine do (default: 1)", 1 },
 	{ "warmup", OPTION_WARMUP, "W", 0, "Runs of each layout before, which do not count "
 	  "(default: 1)", 1 },
 	{ "budget", OPTION_BUDGET, "TIME", 0, "Stop after this time (90s, 15m, 2h)", 1 },
@@ -147,15 +149,16 @@ static void parse_number_option(struct sweep_options *options, int key, const ch
 {
 	static const struct {
 		int key;
-		const char *name;
+		const char *name, *word;
 		uint64_t min, max;
 	} numbers[] = {
-		{ 'n', "layouts", 1, 1000000 },
-		{ 'r', "runs", 1, SWEEP_ROUNDS_MAX },
-		{ 'j', "jobs", 1, 1024 },
-		{ OPTION_WARMUP, "warmup", 0, 1000 },
-		{ OPTION_ENVIRONMENT, "environment", 0, 100000 },
-		{ OPTION_CHANCE, "chance", 0, UINT64_MAX },
+		{ 'n', "layouts", "N", 1, 1000000 },
+		{ 'r', "runs", "R", 1, SWEEP_ROUNDS_MAX },
+		{ OPTION_BEST_OF, "best-of", "K", 1, SWEEP_ROUNDS_MAX },
+		{ 'j', "jobs", "N", 1, 1024 },
+		{ OPTION_WARMUP, "warmup", "W", 0, 1000 },
+		{ OPTION_ENVIRONMENT, "environment", "BYTES", 0, 100000 },
+		{ OPTION_CHANCE, "chance", "N", 0, UINT64_MAX },
 	};
 	size_t i = 0;
 	uint64_t value;
@@ -163,14 +166,16 @@ static void parse_number_option(struct sweep_options *options, int key, const ch
 	while (numbers[i].key != key)
 		i++;
 	if (!parse_count(text, numbers[i].max, &value) || value < numbers[i].min) {
-		argp_error(state, "expected --%s=N with a number from %" PRIu64 " to %" PRIu64
-			   ", got \"%s\"", numbers[i].name, numbers[i].min, numbers[i].max, text);
+		argp_error(state, "expected --%s=%s with a number from %" PRIu64 " to %" PRIu64
+			   ", got \"%s\"", numbers[i].name, numbers[i].word, numbers[i].min,
+			   numbers[i].max, text);
 		return;
 	}
 	switch (key) {
 	case 'n': options->layouts = (size_t)value; break;
 	case 'r': options->rounds = (unsigned)value; break;
 	case 'j': options->jobs = (unsigned)value; break;
+	case OPTION_BEST_OF: options->best_of = (unsigned)value; break;
 	case OPTION_WARMUP: options->warmup = (unsigned)value; break;
 	case OPTION_ENVIRONMENT: options->environment = (unsigned)value; break;
 	default:
@@ -189,7 +194,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		state->child_inputs[0] = &options->policy;
 		return 0;
 	case 'n': case 'r': case 'j':
-	case OPTION_WARMUP: case OPTION_ENVIRONMENT: case OPTION_CHANCE:
+	case OPTION_WARMUP: case OPTION_ENVIRONMENT: case OPTION_CHANCE: case OPTION_BEST_OF:
 		parse_number_option(options, key, argument, state);
 		return 0;
 	case 's':
@@ -261,8 +266,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_child children[] = {
-	{ &policy_options_argp, 0, "What is moved (default: a gap of 0 to 4080 bytes before each "
-	  "unit of .text*, .rodata*, .data*, .bss*):", 5 },
+	{ &policy_options_argp, 0, "What is moved (default: each unit of .text*, .rodata*, .data*, "
+	  ".bss* begins anywhere within a page, by 16):", 5 },
 	{ 0 },
 };
 
@@ -297,6 +302,12 @@ void sweep_options_release(struct sweep_options *options)
 	obstack_free(&options->arena, NULL);
 }
 
+/* How often each layout is started. */
+static size_t rounds_of(const struct sweep_options *options)
+{
+	return (size_t)options->rounds * (options->best_of > 0 ? options->best_of : 1);
+}
+
 bool sweep_options_check(struct sweep_options *options)
 {
 	if (options->policy.policy.has_seed)
@@ -308,6 +319,10 @@ bool sweep_options_check(struct sweep_options *options)
 	if (options->command == NULL)
 		diag_error_class(&options->diag, DIAG_USAGE, NULL, "expected the benchmark's command "
 				 "behind \"--\"");
+	if (rounds_of(options) > SWEEP_ROUNDS_MAX)
+		diag_error_class(&options->diag, DIAG_USAGE, NULL, "expected at most %d rounds of each "
+				 "layout, got --runs=%u times --best-of=%u", SWEEP_ROUNDS_MAX,
+				 options->rounds, options->best_of);
 	if (options->store == NULL)
 		diag_error_class(&options->diag, DIAG_USAGE, NULL, "expected --store=FILE, where what is "
 				 "measured is kept");
@@ -357,7 +372,7 @@ bool sweep_options_fill(struct sweep_options *options, struct sweep_spec *spec, 
 	obstack_init(&words);
 	*vec_push(&options->measured) = NULL;
 	*spec = (struct sweep_spec){
-		.first_seed = options->first_seed, .rounds = options->rounds,
+		.first_seed = options->first_seed, .rounds = (unsigned)rounds_of(options),
 		.warmup = options->warmup, .plain = options->plain, .budget = options->budget,
 		.command = options->command, .extractor = options->extractor,
 		.process = options->process, .environment = options->environment,

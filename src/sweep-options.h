@@ -22,6 +22,7 @@ struct sweep_options {
 	bool has_chance;
 	double budget;			/* seconds; 0: none */
 	double confidence;
+	unsigned best_of;		/* 0: not said */
 	VEC(char *) axes;
 	VEC(struct condition) conditions;
 	struct process_setup process;

@@ -150,6 +150,7 @@ static bool enough(const struct record *record, size_t wave, void *data)
 
 	(void)wave;
 	question.confidence = command->options.confidence;
+	question.best_of = command->options.best_of;
 	analysis_make(&analysis, record, &question, &counted);
 	/* Primary ones come first. */
 	if (analysis.portraits.count > 0)
@@ -174,6 +175,7 @@ static void report(const struct command *command, const struct record *record, e
 
 	sweep_tell_end(&command->options, end);
 	question.confidence = command->options.confidence;
+	question.best_of = command->options.best_of;
 	if (!analysis_make(&analysis, record, &question,
 			   end == SWEEP_DONE ? (struct diag *)&command->options.diag : &counted)) {
 		analysis_release(&analysis);
@@ -216,6 +218,7 @@ static int run(void *data, int argc, char **argv)
 		*vec_push(&spec.sides) = (struct sweep_side){ maker->name, maker };
 		make_waves(command, &spec, &store);
 		begun_keep(&store, "confidence", asked->confidence);
+		begun_keep(&store, "best-of", asked->best_of > 0 ? asked->best_of : NAN);
 		end = sweep_run(&spec, &store, &asked->diag);
 		report(command, &store.record, end);
 	}

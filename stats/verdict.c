@@ -26,9 +26,11 @@
 struct keyed {
 	int64_t key;
 	double mean;
+	size_t index;			/* of the layout, or the run, in its sample */
 };
 
 struct side {
+	const struct sample *sample;
 	VEC(struct keyed) list;		/* layouts that have a mean, by key */
 };
 
@@ -43,12 +45,13 @@ static int compare(const void *a, const void *b)
 
 static void side_init(struct side *side, const struct sample *sample)
 {
-	*side = (struct side){ .list = VEC_INIT };
+	*side = (struct side){ .sample = sample };
 	for (size_t i = 0; i < sample->layouts.count; i++) {
 		double mean = sample_layout_mean(sample, i);
 
 		if (!isnan(mean))
-			*vec_push(&side->list) = (struct keyed){ sample->layouts.at[i].key, mean };
+			*vec_push(&side->list) =
+				(struct keyed){ sample->layouts.at[i].key, mean, i };
 	}
 	if (side->list.count > 0)
 		qsort(side->list.at, side->list.count, sizeof *side->list.at, compare);
@@ -58,6 +61,16 @@ static bool is_positive(const struct side *side)
 {
 	for (size_t i = 0; i < side->list.count; i++) {
 		if (side->list.at[i].mean <= 0)
+			return false;
+	}
+	return true;
+}
+
+/* True where each run has a logarithm. */
+static bool is_positive_in_runs(const struct side *side)
+{
+	for (size_t i = 0; i < side->sample->runs.count; i++) {
+		if (sample_run_mean(side->sample, i) <= 0)
 			return false;
 	}
 	return true;
@@ -127,13 +140,63 @@ static struct interval told_interval(const struct judgement *judgement, struct i
 
 /* --- Pairs and spread ------------------------------------------------------- */
 
+/* LAYOUT's runs, by round; what is got is to be freed. */
+static struct keyed *list_runs(const struct sample *sample, size_t layout)
+{
+	const struct sample_layout *own = &sample->layouts.at[layout];
+	struct keyed *runs = xcalloc(own->count + 1, sizeof *runs);
+
+	for (size_t i = 0; i < own->count; i++) {
+		size_t run = own->first + i;
+
+		runs[i] = (struct keyed){ sample->runs.at[run].round,
+					  sample_run_mean(sample, run), run };
+	}
+	qsort(runs, own->count, sizeof *runs, compare);
+	return runs;
+}
+
+/* The median over the rounds that both layouts X and Y ran in; NaN: there is none. */
+static double median_by_round(const struct sample *a, const struct keyed *x,
+			      const struct sample *b, const struct keyed *y, bool relative)
+{
+	size_t x_count = a->layouts.at[x->index].count, y_count = b->layouts.at[y->index].count;
+	struct keyed *x_runs = list_runs(a, x->index), *y_runs = list_runs(b, y->index);
+	VEC(double) differences = VEC_INIT;
+	double median = NAN;
+
+	for (size_t i = 0, j = 0; i < x_count && j < y_count;) {
+		int64_t x_round = x_runs[i].key, y_round = y_runs[j].key;
+		double from = x_runs[i].mean, to = y_runs[j].mean;
+
+		if (x_round == y_round && !isnan(from) && !isnan(to))
+			*vec_push(&differences) = relative ? log(to) - log(from) : to - from;
+		i += x_round <= y_round;
+		j += y_round <= x_round;
+	}
+	if (differences.count > 0)
+		median = gsl_stats_median(differences.at, 1, differences.count);
+	vec_release(&differences);
+	free(x_runs);
+	free(y_runs);
+	return median;
+}
+
 static void pair(struct judgement *judgement, const struct side *a, const struct side *b)
 {
+	bool by_round = !judgement->relative || (is_positive_in_runs(a) && is_positive_in_runs(b));
+
 	for (size_t i = 0, j = 0; i < a->list.count && j < b->list.count;) {
 		const struct keyed *x = &a->list.at[i], *y = &b->list.at[j];
 
-		if (x->key == y->key)
-			*vec_push(&judgement->differences) = y->mean - x->mean;
+		if (x->key == y->key) {
+			double median = by_round ? median_by_round(a->sample, x, b->sample, y,
+								   judgement->relative) :
+						   NAN;
+
+			*vec_push(&judgement->differences) =
+				isnan(median) ? y->mean - x->mean : median;
+		}
 		i += x->key <= y->key;
 		j += y->key <= x->key;
 	}

@@ -2,10 +2,15 @@
 /*
  * Is a change real, is it layout, or can we not tell?
  *
- * From two samples of the same metric: for each layout that both have, ln(b / a) of the
- * layouts' means (b - a where a metric is not above 0 throughout); the pseudomedian of
- * these with its interval; and what a comparison of single builds would have shown, whose
- * spread is that of ln(b_i / a_j) over unlike layouts i, j.
+ * From two samples of the same metric: for each layout that both have, ln(b / a) (b - a
+ * where a metric is not above 0 throughout); the pseudomedian of these with its interval;
+ * and what a comparison of single builds would have shown, whose spread is that of ln(b_i /
+ * a_j) of the means of unlike layouts i, j.
+ *
+ * A layout's ln(b / a) is the median of that of its runs, round by round: the two runs of a
+ * round followed on each other, so that what else the machine did met both.  Only where the
+ * two sides have no round in common, or where some runs are not above 0 but all layouts' means
+ * are, is it that of their means.
  *
  * The effect E is a band, 1 / (1 + E) to 1 + E, so that A against B says the same as B
  * against A.  Of differences it is E times |mean of a|; where that is 0, E times the mean

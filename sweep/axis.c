@@ -12,11 +12,11 @@ static const struct {
 	const char *name, *begin;
 	const char *rule;		/* where the policy has none */
 } axes[] = {
-	{ "text", ".text", "pad=.text*:0..4080/16" },
-	{ "rodata", ".rodata", "pad=.rodata*:0..4080/16" },
-	{ "percpu", ".data..percpu", "pad=.data..percpu*:0..4080/16" },
-	{ "data", ".data", "pad=.data*:0..4080/16" },
-	{ "bss", ".bss", "pad=.bss*:0..4080/16" },
+	{ "text", ".text", "jitter=.text*:4096/16" },
+	{ "rodata", ".rodata", "jitter=.rodata*:4096/16" },
+	{ "percpu", ".data..percpu", "jitter=.data..percpu*:4096/16" },
+	{ "data", ".data", "jitter=.data*:4096/16" },
+	{ "bss", ".bss", "jitter=.bss*:4096/16" },
 };
 
 #define AXES (sizeof axes / sizeof *axes)

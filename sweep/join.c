@@ -142,6 +142,7 @@ bool record_join(struct record *joined, const struct record *a, const struct rec
 	joined->axes = a->axes;
 	joined->confidence = a->confidence;
 	joined->effect = a->effect;
+	joined->best_of = a->best_of;
 	for (int side = 0; side < 2; side++) {
 		const struct record *part = side == 0 ? a : b;
 		struct build build = part->builds.at[0];

@@ -132,7 +132,9 @@ bool sweep_once(struct sweep *sweep, size_t index, size_t condition, unsigned ro
 	const struct sweep_spec *spec = sweep->spec;
 	const struct swept_layout *layout = &sweep->store->record.layouts.at[index];
 	void *mark = obstack_alloc(&sweep->arena, 0);
-	unsigned more = (unsigned)(sweep_draw(spec, "environ", index, condition, round) %
+	/* The same for all builds: what it does, it does to each. */
+	unsigned more = (unsigned)(sweep_draw(spec, "environ", layout->seed,
+					      2 * condition + layout->plain, round) %
 				   (spec->environment + 1));
 	struct swept_run run = {
 		.session = sweep->session, .layout = index, .condition = condition, .round = round,

@@ -57,6 +57,9 @@ struct swept_layout {
 	double seconds;			/* what making it took */
 };
 
+/* Rounds are numbered SWEEP_ROUNDS_MAX * wave + round, so that a number is one stretch of time. */
+#define SWEEP_ROUNDS_MAX 1000
+
 enum run_state { RUN_DONE, RUN_FAILED, RUN_TIMED_OUT, RUN_WRONG, RUN_NO_METRIC };
 
 struct swept_value {
@@ -91,6 +94,7 @@ struct record {
 	unsigned looks;			/* how often a comparison may look at the data that grow; 0: it is none */
 	size_t waves;			/* whole ones: what a comparison may look at */
 	double confidence, effect;	/* it was begun with these; NaN: not said */
+	unsigned best_of;		/* so many rounds are one run, which is the best of them; 0: not said */
 };
 
 void record_init(struct record *record);

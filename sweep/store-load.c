@@ -317,6 +317,7 @@ static void load_settings(struct db *db, struct record *record)
 	record->looks = (unsigned)fmax(0, load_number(db, record, "looks", 1, MAX_LOOKS));
 	record->confidence = load_number(db, record, "confidence", 0.5, 0.9999);
 	record->effect = load_number(db, record, "effect", 0, HUGE_VAL);
+	record->best_of = (unsigned)fmax(0, load_number(db, record, "best-of", 1, SWEEP_ROUNDS_MAX));
 	record->waves = (size_t)db_number(db, "SELECT count(*) FROM setting WHERE name GLOB "
 					  "'whole wave *'");
 }

@@ -16,7 +16,7 @@
 /* One run that is to be made. */
 struct turn {
 	size_t layout, condition;
-	uint64_t draw;
+	uint64_t pair, draw;		/* they are sorted by */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -72,6 +72,8 @@ static int compare_turns(const void *a, const void *b)
 {
 	const struct turn *x = a, *y = b;
 
+	if (x->pair != y->pair)
+		return x->pair < y->pair ? -1 : 1;
 	return x->draw < y->draw ? -1 : x->draw > y->draw;
 }
 
@@ -142,23 +144,28 @@ static bool out_of_time(const struct sweep *sweep)
 }
 
 /*
- * What of ROUND is still to be run under CONDITION, in the order that was drawn; but where
- * all shall print the same, the first layout of each build, whose output that is, is first.
+ * What of ROUND is still to be run under CONDITION, in the order that was drawn: one layout
+ * of all builds after another, for what the machine does now it does in the next moment
+ * too.  But where all shall print the same, the first layout of each build, whose output
+ * that is, is first.
  */
 static size_t list_turns(const struct sweep *sweep, size_t condition, unsigned round,
 			 struct turn *turns)
 {
-	size_t count = 0;
+	const struct sweep_spec *spec = sweep->spec;
+	size_t count = 0, sides = spec->sides.count;
 
 	for (size_t i = 0; i < sweep->orders.count; i++) {
 		size_t layout = sweep->orders.at[i].layout;
+		size_t first = sweep->orders.at[i - i % sides].layout;
+		bool leads = spec->same_output && round == 0 && i < sides;
 
 		if (sweep->store->record.layouts.at[layout].state == LAYOUT_MADE &&
 		    !was_run(sweep, layout, condition, round))
 			turns[count++] = (struct turn){
 				layout, condition,
-				sweep->spec->same_output && round == 0 && i < sweep->spec->sides.count ?
-				0 : sweep_draw(sweep->spec, "order", layout, condition, round),
+				leads ? 0 : sweep_draw(spec, "pair", first, condition, round),
+				sweep_draw(spec, "order", layout, condition, round),
 			};
 	}
 	qsort(turns, count, sizeof *turns, compare_turns);
@@ -187,7 +194,7 @@ static bool run_round(struct sweep *sweep, unsigned round)
 	bool going = true;
 
 	for (size_t i = 0; i < conditions; i++)
-		order[i] = (struct turn){ 0, i, sweep_draw(sweep->spec, "cond", i, round, 0) };
+		order[i] = (struct turn){ 0, i, 0, sweep_draw(sweep->spec, "cond", i, round, 0) };
 	qsort(order, conditions, sizeof *order, compare_turns);
 	for (size_t i = 0; going && i < conditions; i++) {
 		size_t count = list_turns(sweep, order[i].condition, round, turns);

@@ -54,9 +54,6 @@ struct sweep_spec {
 	void *data;
 };
 
-/* Rounds are numbered SWEEP_ROUNDS_MAX * wave + round, so that a number is one stretch of time. */
-#define SWEEP_ROUNDS_MAX 1000
-
 enum sweep_end {
 	SWEEP_DONE,			/* all that was asked for */
 	SWEEP_ENOUGH,			/* before that, enough() said so */

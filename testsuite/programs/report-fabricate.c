@@ -16,7 +16,7 @@
  *	unmade=0 failed=0 timed_out=0 wrong=0	layouts that are not made; runs that end badly
  *	noise=0 unpaired=0	a noisy machine; no seed on both sides
  *	source=OPTIONS	how layouts are made: "--bundle lua.bundle"
- *	confidence=0.95 effect=0.01 reported=NAN metric=GLOB output=FILE
+ *	confidence=0.95 effect=0.01 reported=NAN best_of=0 metric=GLOB output=FILE
  */
 #include "config.h"
 
@@ -32,7 +32,8 @@
 struct recipe {
 	double seed, builds, layouts, runs, values, metrics, conditions, sessions, layout, run,
 		center, iteration, change, planned, pairing, drift, plain, extra, odd, constant,
-		unmade, failed, timed_out, wrong, noise, unpaired, confidence, effect, reported;
+		unmade, failed, timed_out, wrong, noise, unpaired, confidence, effect, reported,
+		best_of;
 	const char *axes, *metric, *output, *source;
 };
 
@@ -357,7 +358,7 @@ static bool take(struct recipe *recipe, const char *word)
 		FIELD(plain),    FIELD(extra),    FIELD(odd),        FIELD(constant),
 		FIELD(unmade),   FIELD(failed),   FIELD(timed_out),  FIELD(wrong),
 		FIELD(noise),    FIELD(unpaired), FIELD(confidence), FIELD(effect),
-		FIELD(reported),
+		FIELD(reported), FIELD(best_of),
 	};
 	const char *value = strchr(word, '=');
 
@@ -419,6 +420,7 @@ int main(int argc, char **argv)
 	question.effect = fabric.recipe.effect;
 	question.metrics = fabric.recipe.metric;
 	question.reported = fabric.recipe.reported;
+	question.best_of = (unsigned)fabric.recipe.best_of;
 	analysis_make(&analysis, &fabric.record, &question, &diag);
 	form_write(&analysis, form_of_name(argv[1]), fabric.recipe.output, &diag);
 	analysis_release(&analysis);
