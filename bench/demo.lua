@@ -29,4 +29,4 @@ local function words(n)
 	return distinct
 end
 
-print(fib(29), sieve(600000), words(150000))
+print(fib(24), sieve(60000), words(15000))

@@ -11,4 +11,4 @@ bench: all
 .PHONY: bench
 
 EXTRA_DIST += bench/bench bench/lock-run bench/gen-units bench/demo bench/lua-host.c bench/demo.lua \
-	bench/subject bench/layout bench/shares bench/patches bench/calls
+	bench/subject bench/layout bench/shares bench/patches bench/calls bench/sharing
