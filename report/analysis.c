@@ -134,7 +134,8 @@ static void add_difference(struct analysis *analysis, const struct analysis_ques
 	const struct portrait *a = &analysis->portraits.at[a_index];
 	const struct portrait *b = &analysis->portraits.at[b_index];
 	const struct verdict_question how = { .effect = question->effect,
-					      .confidence = question->confidence };
+					      .confidence = question->confidence,
+					      .apart = analysis->record->apart };
 	struct difference difference = {
 		.condition = a->condition,
 		.metric = a->metric,
@@ -319,8 +320,8 @@ static bool report_emptiness(const struct analysis *analysis,
 			   record->path, record->runs.count);
 	else if (analysis->best_of > 1)
 		diag_error(diag, NULL,
-			   "\"%s\": expected %u rounds that all ended well to take the best of, found "
-			   "none among %zu runs",
+			   "\"%s\": expected %u runs of a layout that all ended well, to take the "
+			   "best of, found fewer among %zu runs",
 			   record->path, analysis->best_of, record->runs.count);
 	else
 		diag_error(diag, NULL, "\"%s\": no run has a value of \"%s\"", record->path,

@@ -208,7 +208,8 @@ size_t figure_strip(struct gnuplot *gnuplot, const struct analysis *analysis,
 	double gap;
 
 	canvas_init(&strip.canvas, gnuplot, CANVAS_WIDTH, STRIP_HEIGHT,
-		    obstack_format(&gnuplot->arena, "%s of every run, by layout", metric->name));
+		    obstack_format(&gnuplot->arena, "%s of %s, by layout", metric->name,
+				   words_runs(&gnuplot->arena, analysis)));
 	axis_init(&strip.axis);
 	choose_axis(&strip, portraits, count);
 	gap = count > 1 ? fmax(1, 0.03 * (double)strip.columns) : 0.6;

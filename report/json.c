@@ -287,17 +287,18 @@ static json_t *judgement_object(struct writing *writing, const struct difference
 		[WHY_BEYOND] = "beyond",     [WHY_WITHIN] = "within",
 		[WHY_WIDE] = "wide",         [WHY_UNEXPLAINED] = "unexplained",
 		[WHY_FEW] = "few",           [WHY_UNPAIRED] = "unpaired",
-		[WHY_CONSTANT] = "constant",
+		[WHY_CONSTANT] = "constant", [WHY_MEANS] = "means",
 	};
 
 	return json_pack(
 		"{s:s, s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-		"s:o, s:o}",
+		"s:o, s:o, s:o}",
 		"verdict", verdict_name(judgement->verdict), "why", whys[judgement->why],
 		"sentence",
 		json_text(words_verdict(&writing->arena, writing->analysis, difference)), "pairs",
 		count(judgement->pairs), "relative", judgement->relative, "change",
-		interval(&judgement->change), "spread", interval(&judgement->spread), "reported",
+		interval(&judgement->change), "means", interval(&judgement->means), "spread",
+		interval(&judgement->spread), "reported",
 		number(judgement->reported), "p_real", number(judgement->p_real), "p_within",
 		number(judgement->p_within), "q_real", number(judgement->q_real), "q_within",
 		number(judgement->q_within), "more_layouts", count(judgement->more_layouts),

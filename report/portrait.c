@@ -30,7 +30,19 @@ static bool is_told(const struct analysis *analysis, const struct swept_run *run
 	return run->round / SWEEP_ROUNDS_MAX < analysis->waves;
 }
 
-/* The runs that are told of, by layout. */
+/* By round; of one round in their order. */
+static int compare_runs(const void *a, const void *b, void *data)
+{
+	const struct record *record = data;
+	const size_t *x = a, *y = b;
+	unsigned x_round = record->runs.at[*x].round, y_round = record->runs.at[*y].round;
+
+	if (x_round != y_round)
+		return x_round < y_round ? -1 : 1;
+	return (*x > *y) - (*x < *y);
+}
+
+/* The runs that are told of, by layout, in the order of their rounds: a resumed sweep's is another. */
 static void sort_runs(struct gathering *gathering, const struct analysis *analysis)
 {
 	const struct record *record = gathering->record;
@@ -49,6 +61,10 @@ static void sort_runs(struct gathering *gathering, const struct analysis *analys
 		if (is_told(analysis, &record->runs.at[i]))
 			gathering->runs[next[record->runs.at[i].layout]++] = i;
 	free(next);
+	for (size_t i = 0; i < layouts; i++)
+		qsort_r(gathering->runs + gathering->first[i],
+			gathering->first[i + 1] - gathering->first[i], sizeof *gathering->runs,
+			compare_runs, (void *)record);
 }
 
 static int compare_rounds(const void *a, const void *b)
@@ -165,8 +181,6 @@ static bool add_layout(const struct gathering *gathering, const struct portrait 
 	size_t at = gathering->first[layout], end = gathering->first[layout + 1], index;
 	bool any = false;
 
-	if (record->metrics.at[portrait->metric].better == BETTER_UNKNOWN)
-		best_of = 1;
 	for (; (index = next_run(gathering, portrait, best_of, &at, end)) != SIZE_MAX; any = true) {
 		const struct swept_run *run = &record->runs.at[index];
 
@@ -368,7 +382,12 @@ static bool is_constant(const struct sample *sample)
 static void add_portrait(struct analysis *analysis, const struct gathering *gathering,
 			 struct portrait portrait)
 {
-	gather(gathering, analysis->best_of, &portrait);
+	unsigned best_of = analysis->best_of;
+
+	/* Where none is better all count. */
+	if (analysis->record->metrics.at[portrait.metric].better == BETTER_UNKNOWN)
+		best_of = 1;
+	gather(gathering, best_of, &portrait);
 	if (portrait.sample.runs.count + portrait.plain_sample.runs.count == 0) {
 		portrait_release(&portrait);
 		return;

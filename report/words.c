@@ -156,6 +156,13 @@ const char *words_what(struct obstack *arena, const struct analysis *analysis)
 	return text;
 }
 
+const char *words_runs(struct obstack *arena, const struct analysis *analysis)
+{
+	return analysis->best_of > 1 ? obstack_format(arena, "the best of each %u runs",
+						      analysis->best_of) :
+				       "every run";
+}
+
 /* --- One build ---------------------------------------------------------- */
 
 static const char *unit_of(const struct analysis *analysis, size_t metric)
@@ -188,8 +195,9 @@ const char *words_portrait(struct obstack *arena, const struct analysis *analysi
 	if (portrait->sample.layouts.count == 1)
 		return "One layout was run: what is layout cannot be told from one.";
 	if (portrait->constant)
-		return obstack_format(arena, "It never varied: %s in every run.",
-				      amount_number(arena, components->mean.estimate, unit));
+		return obstack_format(arena, "It never varied: %s in %s.",
+				      amount_number(arena, components->mean.estimate, unit),
+				      words_runs(arena, analysis));
 	if (isnan(components->share.estimate))
 		return obstack_format(
 			arena,
@@ -299,8 +307,8 @@ static const char *tell_layout(struct obstack *arena, const struct analysis *ana
 		amount_change_range(arena, judgement, &judgement->spread, unit));
 
 	if (judgement->why == WHY_CONSTANT)
-		return obstack_format(arena, "No change: every run of %s and %s gave the same.",
-				      words_build(analysis->record, 0),
+		return obstack_format(arena, "No change: %s of %s and %s gave the same.",
+				      words_runs(arena, analysis), words_build(analysis->record, 0),
 				      words_build(analysis->record, 1));
 	if (!is_reported(analysis, judgement))
 		return obstack_format(arena, "No change beyond %s: %s",
@@ -338,6 +346,14 @@ static const char *tell_doubt(struct obstack *arena, const struct analysis *anal
 			effect, over_layouts(arena, analysis, difference),
 			amount_change(arena, judgement, judgement->reported,
 				      unit_of(analysis, difference->metric)));
+	case WHY_MEANS:
+		return obstack_format(
+			arena,
+			"In most rounds the change is within %s (%s), but that of the means of all "
+			"is %s: look at the runs that are unlike the others.",
+			effect, over_layouts(arena, analysis, difference),
+			amount_change_range(arena, judgement, &judgement->means,
+					    unit_of(analysis, difference->metric)));
 	default:
 		return obstack_format(arena,
 				      "The change is %s: that is within %s as well as beyond it.%s",

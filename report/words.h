@@ -29,6 +29,8 @@ const char *words_run_state(enum run_state state);
 
 /* What was measured: "30 layouts and the plain one of lua, 155 runs; ...". */
 const char *words_what(struct obstack *arena, const struct analysis *analysis);
+/* "every run", or what counts instead. */
+const char *words_runs(struct obstack *arena, const struct analysis *analysis);
 /* How much of one metric is layout. */
 const char *words_portrait(struct obstack *arena, const struct analysis *analysis,
 			   const struct portrait *portrait);

@@ -253,6 +253,9 @@ static void tell(struct command *command, const struct record *record)
 	question.best_of = command->options.best_of;
 	if (analysis_make(&analysis, record, &question, diag)) {
 		form_write(&analysis, command->form, NULL, diag);
+		if (analysis.differences.count == 0)
+			diag_note(diag, NULL, "nothing was measured of both \"%s\" and \"%s\"",
+				   record->builds.at[0].name, record->builds.at[1].name);
 		if (!passes(command, &analysis, diag) && diag->errors == 0)
 			diag->status = DIAG_INPUT;
 	}

@@ -177,7 +177,7 @@ static void report(const struct command *command, const struct record *record, e
 	question.confidence = command->options.confidence;
 	question.best_of = command->options.best_of;
 	if (!analysis_make(&analysis, record, &question,
-			   end == SWEEP_DONE ? (struct diag *)&command->options.diag : &counted)) {
+			   end == SWEEP_FAILED ? &counted : (struct diag *)&command->options.diag)) {
 		analysis_release(&analysis);
 		return;
 	}

@@ -182,9 +182,12 @@ static double median_by_round(const struct sample *a, const struct keyed *x,
 	return median;
 }
 
-static void pair(struct judgement *judgement, const struct side *a, const struct side *b)
+/* The differences by rounds, and the interval of those by means. */
+static void pair(struct judgement *judgement, const struct side *a, const struct side *b, bool apart)
 {
-	bool by_round = !judgement->relative || (is_positive_in_runs(a) && is_positive_in_runs(b));
+	VEC(double) by_mean = VEC_INIT;
+	bool by_round = !apart && (!judgement->relative ||
+				   (is_positive_in_runs(a) && is_positive_in_runs(b)));
 
 	for (size_t i = 0, j = 0; i < a->list.count && j < b->list.count;) {
 		const struct keyed *x = &a->list.at[i], *y = &b->list.at[j];
@@ -194,6 +197,7 @@ static void pair(struct judgement *judgement, const struct side *a, const struct
 								   judgement->relative) :
 						   NAN;
 
+			*vec_push(&by_mean) = y->mean - x->mean;
 			*vec_push(&judgement->differences) =
 				isnan(median) ? y->mean - x->mean : median;
 		}
@@ -201,6 +205,10 @@ static void pair(struct judgement *judgement, const struct side *a, const struct
 		j += y->key <= x->key;
 	}
 	judgement->pairs = judgement->differences.count;
+	if (judgement->pairs > 0)
+		judgement->means = told_interval(
+			judgement, paired_interval(by_mean.at, by_mean.count, judgement->confidence));
+	vec_release(&by_mean);
 }
 
 /* What comparisons of single builds show: all there are, and one more. */
@@ -285,6 +293,10 @@ static void decide(struct judgement *judgement, double error)
 	if (judgement->q_real <= error) {
 		judgement->verdict = VERDICT_REAL;
 		judgement->why = WHY_BEYOND;
+	} else if (judgement->q_within <= error &&
+		   (judgement->means.low > told(judgement, judgement->effect) ||
+		    judgement->means.high < told(judgement, -judgement->effect))) {
+		judgement->why = WHY_MEANS;
 	} else if (judgement->q_within <= error) {
 		judgement->why = WHY_UNEXPLAINED;
 		if (isnan(reported) || (reported >= judgement->spread.low &&
@@ -325,7 +337,7 @@ void verdict_judge(struct judgement *judgement, const struct sample *a, const st
 	side_init(&y, b);
 	*judgement = (struct judgement){
 		.verdict = VERDICT_CANNOT_TELL, .confidence = question->confidence,
-		.change = none, .spread = none, .reported = reported,
+		.change = none, .means = none, .spread = none, .reported = reported,
 		.p_real = NAN, .p_within = NAN, .q_real = NAN, .q_within = NAN,
 		.differences = VEC_INIT,
 	};
@@ -340,7 +352,7 @@ void verdict_judge(struct judgement *judgement, const struct sample *a, const st
 		judgement->effect = question->effect * unit(&x, &y);
 		judgement->reported = mean == 0 ? NAN : reported * mean;
 	}
-	pair(judgement, &x, &y);
+	pair(judgement, &x, &y, question->apart);
 	find_spread(judgement, &x, &y);
 	judge_pairs(judgement, a, b, 1 - question->confidence);
 	vec_release(&x.list);

@@ -8,9 +8,14 @@
  * a_j) of the means of unlike layouts i, j.
  *
  * A layout's ln(b / a) is the median of that of its runs, round by round: the two runs of a
- * round followed on each other, so that what else the machine did met both.  Only where the
- * two sides have no round in common, or where some runs are not above 0 but all layouts' means
+ * round followed on each other (where a run is the best of some: nearly), so that what else the
+ * machine did met both.  Only where the
+ * two sides were not measured so, have no round in common, or where some runs are not above 0 but all layouts' means
  * are, is it that of their means.
+ *
+ * A median is blind to what less than half of the rounds show, such as a lock that is
+ * seldom waited for.  So a change is not layout where the interval of the pairs' means lies
+ * beyond the effect.
  *
  * The effect E is a band, 1 / (1 + E) to 1 + E, so that A against B says the same as B
  * against A.  Of differences it is E times |mean of a|; where that is 0, E times the mean
@@ -33,6 +38,7 @@ enum verdict_why {
 	WHY_WITHIN,		/* LAYOUT: it lies within, and what was reported is within the spread */
 	WHY_WIDE,		/* the interval has both: more layouts would tell, see more_layouts */
 	WHY_UNEXPLAINED,	/* it lies within, but no layout shows what was reported */
+	WHY_MEANS,		/* it lies within, but that of the layouts' means beyond */
 	WHY_FEW,		/* too few layouts for any interval at this confidence */
 	WHY_UNPAIRED,		/* the two sides have no layout in common */
 	WHY_CONSTANT,		/* LAYOUT: neither side ever varied, and both are the same */
@@ -45,6 +51,7 @@ struct judgement {
 	bool relative;			/* change and spread are ratios less 1; else differences */
 	struct interval change;		/* of b against a; NaN: no pairs; an unbounded ratio's: -1, INFINITY */
 	double confidence;		/* of CHANGE: judged together it may be another than asked */
+	struct interval means;		/* as CHANGE, of the layouts' means; NaN: no pairs */
 	struct interval spread;		/* 95% of comparisons of single builds lie there; estimate: s.d. */
 	double reported;		/* what is to be explained, as CHANGE is; NaN: nothing is */
 	double p_real, p_within;	/* against "within the effect", "beyond it"; NaN: no question */
@@ -57,6 +64,7 @@ struct judgement {
 struct verdict_question {
 	double effect;		/* changes up to this size do not matter: 0.01 */
 	double confidence;	/* 0.95 */
+	bool apart;		/* rounds of one side were at other times than those of the other */
 };
 
 /*

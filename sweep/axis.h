@@ -19,7 +19,7 @@ bool axis_is(const char *name);
 
 /*
  * What of POLICY is for the AXIS ("": all), as a KERNING_FLAGS string in ARENA.  Where
- * POLICY has no rule of chance, a pad of 0 to 4080 bytes before each unit of the axis; of
+ * POLICY has no rule of chance, each unit of the axis has a jitter modulo 4096, by 16; of
  * every axis but percpu, which is within .data, where AXIS is "".  NULL, reported as
  * usage, where a rule of chance names sections of more axes than one, or of none.
  */

@@ -105,6 +105,11 @@ static bool check_metrics(const struct record *a, const struct record *b, struct
 	return ok;
 }
 
+static unsigned best_of(const struct record *record)
+{
+	return record->best_of > 0 ? record->best_of : 1;
+}
+
 /* What makes two sweeps ones of unlike things. */
 static void warn_unlike(const struct record *a, const struct record *b, struct diag *diag)
 {
@@ -116,6 +121,10 @@ static void warn_unlike(const struct record *a, const struct record *b, struct d
 	if (strcmp(x, y) != 0)
 		diag_warning(diag, "other-policy", NULL, "\"%s\" has the policy '%s', \"%s\" has '%s': "
 			     "the same seeds are not the same layouts", a->path, x, b->path, y);
+	if (best_of(a) != best_of(b))
+		diag_warning(diag, "other-best-of", NULL, "a run of \"%s\" is the best of %u, one of "
+			     "\"%s\" the best of %u: unless --best-of says of how many, all runs are "
+			     "compared", a->path, best_of(a), b->path, best_of(b));
 	if (strcmp(a->axes, b->axes) != 0)
 		diag_warning(diag, "other-axes", NULL, "\"%s\" has the axes '%s', \"%s\" has '%s': "
 			     "only those of both are compared", a->path, a->axes, b->path, b->axes);
@@ -142,7 +151,8 @@ bool record_join(struct record *joined, const struct record *a, const struct rec
 	joined->axes = a->axes;
 	joined->confidence = a->confidence;
 	joined->effect = a->effect;
-	joined->best_of = a->best_of;
+	joined->apart = true;
+	joined->best_of = best_of(a) == best_of(b) ? best_of(a) : 1;
 	for (int side = 0; side < 2; side++) {
 		const struct record *part = side == 0 ? a : b;
 		struct build build = part->builds.at[0];

@@ -89,6 +89,7 @@ struct record {
 	VEC(struct swept_layout) layouts;
 	VEC(struct swept_run) runs;	/* in their order */
 	VEC(struct swept_value) values;	/* of a run one after another, iterations in order */
+	bool apart;			/* its two builds were run at unlike times, not in turns */
 	const char *axes;		/* "text,data": one at a time; "": none were */
 	const char *benchmark;		/* as a shell would take it */
 	unsigned looks;			/* how often a comparison may look at the data that grow; 0: it is none */

@@ -174,6 +174,7 @@ static void print_judgement(const struct judgement *judgement)
 		[WHY_BEYOND] = "beyond", [WHY_WITHIN] = "within", [WHY_WIDE] = "wide",
 		[WHY_UNEXPLAINED] = "unexplained", [WHY_FEW] = "few",
 		[WHY_UNPAIRED] = "unpaired", [WHY_CONSTANT] = "constant",
+		[WHY_MEANS] = "means",
 	};
 
 	printf("%s: %s, of %zu pairs\n", verdict_name(judgement->verdict), why[judgement->why],
