@@ -74,7 +74,7 @@ static double percent(unsigned long part, unsigned long whole)
 static bool is_real(const struct sample *a, const struct sample *b, double effect,
 		    double confidence)
 {
-	const struct verdict_question question = { effect, confidence };
+	const struct verdict_question question = { .effect = effect, .confidence = confidence };
 	struct judgement judgement;
 	bool real;
 
@@ -138,7 +138,7 @@ static int count_looks(unsigned long cases, gsl_rng *rng)
 
 static int count_together(unsigned long cases, gsl_rng *rng)
 {
-	const struct verdict_question question = { EFFECT, 0.95 };
+	const struct verdict_question question = { .effect = EFFECT, .confidence = 0.95 };
 	double false_share = 0, missed_share = 0, found = 0;
 	unsigned long careless = 0;
 
@@ -190,7 +190,7 @@ static int count_together(unsigned long cases, gsl_rng *rng)
 static int count_spread(unsigned long cases, gsl_rng *rng)
 {
 	static const size_t layouts[] = { 8, 15, 30 };
-	const struct verdict_question question = { EFFECT, 0.95 };
+	const struct verdict_question question = { .effect = EFFECT, .confidence = 0.95 };
 	int status = 0;
 
 	for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {

@@ -190,7 +190,7 @@ static double inverse(double change)
 
 static void check_sides(const struct table *x, const struct table *y, gsl_rng *rng)
 {
-	const struct verdict_question question = { 0.05, 0.95 };
+	const struct verdict_question question = { .effect = 0.05, .confidence = 0.95 };
 	const struct change plain = { .factor = 1 }, large = { .factor = 8 };
 	struct judgement forth, back, other;
 	struct interval ratio, turned;
