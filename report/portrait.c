@@ -42,7 +42,7 @@ static int compare_runs(const void *a, const void *b, void *data)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The runs that are told of, by layout, in the order of their rounds: a resumed sweep's is another. */
+/* The runs that are told of, by layout and round: a resumed sweep's order is another. */
 static void sort_runs(struct gathering *gathering, const struct analysis *analysis)
 {
 	const struct record *record = gathering->record;

@@ -33,8 +33,8 @@ static const struct argp_option argp_options[] = {
 	{ "layouts", 'n', "N", 0, "How many layouts, of seeds 1 to N", 1 },
 	{ "seeds", OPTION_SEEDS, "A..B", 0, "Of these seeds instead", 1 },
 	{ "runs", 'r', "R", 0, "How often each layout is run (default: 5)", 1 },
-	{ "best-of", OPTION_BEST_OF, "K", 0, "Each run is the best of K, in a round of its own each: "
-	  "for noise that only slows, as neighbours on the machine do (default: 1)", 1 },
+	{ "best-of", OPTION_BEST_OF, "K", 0, "Each run is the best of K, each in a round of its "
+	  "own: for noise that only slows, as neighbours on the machine do (default: 1)", 1 },
 	{ "warmup", OPTION_WARMUP, "W", 0, "Runs of each layout before, which do not count "
 	  "(default: 1)", 1 },
 	{ "budget", OPTION_BUDGET, "TIME", 0, "Stop after this time (90s, 15m, 2h)", 1 },
@@ -320,9 +320,9 @@ bool sweep_options_check(struct sweep_options *options)
 		diag_error_class(&options->diag, DIAG_USAGE, NULL, "expected the benchmark's command "
 				 "behind \"--\"");
 	if (rounds_of(options) > SWEEP_ROUNDS_MAX)
-		diag_error_class(&options->diag, DIAG_USAGE, NULL, "expected at most %d rounds of each "
-				 "layout, got --runs=%u times --best-of=%u", SWEEP_ROUNDS_MAX,
-				 options->rounds, options->best_of);
+		diag_error_class(&options->diag, DIAG_USAGE, NULL, "expected at most %d rounds of "
+				 "each layout, got --runs=%u times --best-of=%u",
+				 SWEEP_ROUNDS_MAX, options->rounds, options->best_of);
 	if (options->store == NULL)
 		diag_error_class(&options->diag, DIAG_USAGE, NULL, "expected --store=FILE, where what is "
 				 "measured is kept");

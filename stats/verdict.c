@@ -183,7 +183,8 @@ static double median_by_round(const struct sample *a, const struct keyed *x,
 }
 
 /* The differences by rounds, and the interval of those by means. */
-static void pair(struct judgement *judgement, const struct side *a, const struct side *b, bool apart)
+static void pair(struct judgement *judgement, const struct side *a, const struct side *b,
+		 bool apart)
 {
 	VEC(double) by_mean = VEC_INIT;
 	bool by_round = !apart && (!judgement->relative ||
@@ -206,8 +207,9 @@ static void pair(struct judgement *judgement, const struct side *a, const struct
 	}
 	judgement->pairs = judgement->differences.count;
 	if (judgement->pairs > 0)
-		judgement->means = told_interval(
-			judgement, paired_interval(by_mean.at, by_mean.count, judgement->confidence));
+		judgement->means = told_interval(judgement,
+						 paired_interval(by_mean.at, by_mean.count,
+								 judgement->confidence));
 	vec_release(&by_mean);
 }
 

@@ -8,10 +8,10 @@
  * a_j) of the means of unlike layouts i, j.
  *
  * A layout's ln(b / a) is the median of that of its runs, round by round: the two runs of a
- * round followed on each other (where a run is the best of some: nearly), so that what else the
- * machine did met both.  Only where the
- * two sides were not measured so, have no round in common, or where some runs are not above 0 but all layouts' means
- * are, is it that of their means.
+ * round followed on each other (where a run is the best of some: nearly), so that what else
+ * the machine did met both.  It is that of the layout's means where the two sides were not
+ * measured so or have no round in common, and where some runs are not above 0 but all
+ * layouts' means are.
  *
  * A median is blind to what less than half of the rounds show, such as a lock that is
  * seldom waited for.  So a change is not layout where the interval of the pairs' means lies
@@ -64,7 +64,7 @@ struct judgement {
 struct verdict_question {
 	double effect;		/* changes up to this size do not matter: 0.01 */
 	double confidence;	/* 0.95 */
-	bool apart;		/* rounds of one side were at other times than those of the other */
+	bool apart;		/* the sides' rounds were at unlike times */
 };
 
 /*
